@@ -1,6 +1,9 @@
 // Where an admin server listens: --admin=ADDRESS:PORT | unix:PATH | none. Pure.
 #pragma once
 
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <cstdint>
 #include <string>
 
@@ -20,5 +23,14 @@ struct Address {
 
 /// Addresses are in numbers ("0.0.0.0:16180", "[::1]:0"); port 0 is any free one.
 Result<Address> ParseAddress(const std::string& text);
+
+// From an Address to what Boost.Asio connects to or listens on. Pure.
+
+/// Of an address that ParseAddress made, and not of none.
+inline boost::asio::generic::stream_protocol::endpoint EndpointOf(const Address& address) {
+  namespace asio = boost::asio;
+  if (address.kind == Address::Kind::kUnix) return asio::local::stream_protocol::endpoint(address.host);
+  return asio::ip::tcp::endpoint(asio::ip::make_address(address.host), address.port);
+}
 
 }  // namespace fensi::admin

@@ -14,8 +14,8 @@
 #include <thread>
 #include <utility>
 
+#include "admin/address.h"
 #include "admin/connection.h"
-#include "admin/endpoint.h"
 
 namespace fensi::admin {
 namespace {
@@ -114,9 +114,8 @@ class Server::Engine {
 
   fensi::Status Start() {
     if (options_.certificate) {
-      Result<TlsContext> tls = ServerTls(*options_.certificate);
-      FENSI_RETURN_IF_ERROR(tls.status());
-      context_.tls = std::move(*tls);
+      FENSI_ASSIGN_OR_RETURN(TlsContext tls, ServerTls(*options_.certificate));
+      context_.tls = std::move(tls);
     }
     address_ = options_.address;
     if (address_.kind == Address::Kind::kUnix) RemoveLeftOver(address_.host);

@@ -11,7 +11,7 @@
 
 #include "admin/address.h"
 #include "admin/answers.h"
-#include "admin/certificate.h"
+#include "admin/tls.h"
 
 namespace fensi::admin {
 

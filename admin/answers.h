@@ -3,13 +3,14 @@
 // Whatever the bytes of a request are, they do not come back in an answer. Any thread, but for SetToken.
 #pragma once
 
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "admin/control.h"
 #include "admin/status_source.h"
 
 namespace fensi::admin {
@@ -66,5 +67,9 @@ class Answers {
   const StatusSource* const source_;
   AnswersOptions options_;
 };
+
+// From what Boost.Beast has read to a Request. Pure.
+
+Request FromHttp(const boost::beast::http::request<boost::beast::http::string_body>& http);
 
 }  // namespace fensi::admin

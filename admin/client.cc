@@ -13,8 +13,8 @@
 #include <memory>
 #include <utility>
 
-#include "admin/endpoint.h"
-#include "admin/stream.h"
+#include "admin/address.h"
+#include "admin/connection.h"
 
 namespace fensi::admin {
 namespace {
@@ -175,7 +175,7 @@ class Conversation {
 
 }  // namespace
 
-std::vector<Result<std::string>> AskAll(const std::vector<Address>& addresses, const Question& question) {
+std::vector<Result<std::string>> QueryAll(const std::vector<Address>& addresses, const Question& question) {
   TlsContext tls;
   if (!question.authorities.empty()) {
     Result<TlsContext> made = ClientTls(question.authorities);

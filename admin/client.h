@@ -26,6 +26,6 @@ struct Question {
 /// there. kUnavailable: no whole answer in time. kPermission: we may not ask. kConfiguration: what answers is no server
 /// of fensi's.
 /// kConfiguration for all: `authorities` are none; of one: its certificate is not theirs, or not for its address.
-std::vector<Result<std::string>> AskAll(const std::vector<Address>& addresses, const Question& question);
+std::vector<Result<std::string>> QueryAll(const std::vector<Address>& addresses, const Question& question);
 
 }  // namespace fensi::admin

@@ -9,7 +9,7 @@
 #include <boost/beast/http/write.hpp>
 #include <utility>
 
-#include "admin/http_request.h"
+#include "admin/answers.h"
 
 namespace fensi::admin {
 namespace {

@@ -36,7 +36,7 @@ Result<TlsContext> ServerTls(const Certificate& certificate) {
   error_code error;
   tls->use_certificate_chain(boost::asio::buffer(certificate.chain), error);
   if (error) return Unusable("--admin_tls_cert_file", "no certificate in PEM: " + error.message());
-  const std::string fault = FaultOfDates(tls->native_handle());
+  const std::string fault = CheckValidityDates(tls->native_handle());
   if (!fault.empty()) return Unusable("--admin_tls_cert_file", fault);
   tls->use_private_key(boost::asio::buffer(certificate.key), ssl::context::pem, error);
   if (!error) return tls;

@@ -5,10 +5,21 @@
 #include <memory>
 #include <string>
 
-#include "admin/certificate.h"
 #include "base/status.h"
 
 namespace fensi::admin {
+
+// What an admin server shows to be who it is, when it speaks TLS.
+
+/// Texts in PEM.
+struct Certificate {
+  std::string chain;  // ours, then those of its issuers
+  std::string key;    // of ours, without a pass phrase
+
+  bool operator==(const Certificate&) const = default;
+};
+
+// TLS as admin servers and their clients speak it: from the first byte of a connection, 1.2 or later.
 
 using TlsContext = std::shared_ptr<boost::asio::ssl::context>;
 

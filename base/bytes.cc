@@ -1,7 +1,5 @@
 #include "base/bytes.h"
 
-#include "base/utf8.h"
-
 namespace fensi {
 namespace {
 
@@ -33,7 +31,7 @@ constexpr Range kUnseen[] = {
     {0xfffe, 0xffff}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}, {0x110000, UINT32_MAX}};
 constexpr uint32_t kFirstOfLength[] = {0, 0, 0x80, 0x800, 0x10000};  // shorter ones have a shorter form
 
-/// Length of the character above ASCII that begins there and can be seen; 0: none does.
+/// Length of the visible non-ASCII character at the start; 0: none.
 size_t SeenLength(std::string_view rest) {
   const size_t length = Utf8Length(rest);
   if (length < 2) return 0;
@@ -127,6 +125,35 @@ std::string PrefixEnd(std::string_view prefix) {
 void AppendBigEndian64(int64_t value, std::string* out) {
   const auto bits = static_cast<uint64_t>(value);
   for (int shift = 56; shift >= 0; shift -= 8) out->push_back(static_cast<char>(bits >> shift));
+}
+
+size_t Utf8Length(std::string_view rest) {
+  const auto lead = static_cast<unsigned char>(rest[0]);
+  const size_t length = lead < 0x80                   ? 1
+                        : lead >= 0xc2 && lead < 0xe0 ? 2
+                        : lead >= 0xe0 && lead < 0xf0 ? 3
+                        : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                      : 0;
+  if (length == 0 || length > rest.size()) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((static_cast<unsigned char>(rest[i]) & 0xc0) != 0x80) return 0;
+  }
+  return length;
+}
+
+uint32_t CodePoint(std::string_view character) {
+  const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(character[i])); };
+  if (character.size() == 1) return byte(0);
+  uint32_t code = byte(0) & (0x7fU >> character.size());
+  for (size_t i = 1; i < character.size(); ++i) code = code << 6 | (byte(i) & 0x3f);
+  return code;
+}
+
+std::string_view FirstCharacters(std::string_view text, size_t most_bytes) {
+  if (text.size() <= most_bytes) return text;
+  size_t end = most_bytes;
+  while (end > 0 && most_bytes - end < 3 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return text.substr(0, end);
 }
 
 }  // namespace fensi

@@ -1,4 +1,4 @@
-// The unit of everything: HBase's cell, and one atomic mutation of one row.
+// HBase's cell, and one atomic mutation of one row.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ enum class CellType : uint8_t {
   kDeleteFamily = 14,         // every cell of the family at or below this timestamp
 };
 
-/// A delete that concerns all columns of its family and names none.
+/// True for a delete of all columns of its family.
 constexpr bool IsFamilyMarker(CellType type) {
   return type == CellType::kDeleteFamily || type == CellType::kDeleteFamilyVersion;
 }

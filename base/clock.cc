@@ -9,7 +9,7 @@ namespace {
 
 class MachineClock final : public Clock {
  public:
-  std::chrono::milliseconds SinceBoot() const override {
+  std::chrono::milliseconds MonotonicNow() const override {
     timespec now{};
     clock_gettime(CLOCK_BOOTTIME, &now);
     return std::chrono::milliseconds(now.tv_sec * 1000 + now.tv_nsec / 1'000'000);

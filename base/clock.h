@@ -11,7 +11,7 @@ class Clock {
  public:
   virtual ~Clock() = default;
   /// Time since boot on a clock that also counts while the machine or the process is suspended (CLOCK_BOOTTIME).
-  virtual std::chrono::milliseconds SinceBoot() const = 0;
+  virtual std::chrono::milliseconds MonotonicNow() const = 0;
   /// Milliseconds since the epoch, the convention of HBase's timestamps.
   virtual int64_t WallMillis() const = 0;
   /// Blocks the calling thread.

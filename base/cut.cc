@@ -5,13 +5,12 @@
 #include <array>
 
 #include "base/bytes.h"
-#include "base/utf8.h"
 
 namespace fensi {
 namespace {
 
 constexpr size_t kShownDigestBytes = 8;
-// What Escape makes of a byte, at most.
+// Maximum length of one byte in Escape's output.
 constexpr size_t kEscapedByte = 4;
 
 std::string TailOf(std::string_view whole) {

@@ -1,6 +1,6 @@
-// Counts of seconds in fixed buckets, for what happens too often to be kept one by one.
+// Counts durations in fixed buckets, for events that are too frequent to be stored one by one.
 //
-// Thread-safe, never blocks, 136 bytes; a snapshot taken while others observe may miss what they are about to add.
+// Thread-safe, never blocks, 136 bytes; a concurrent snapshot may miss the latest observations.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ class Histogram {
  public:
   /// Upper bounds in seconds, ascending; at most kMostBounds. They must outlive the histogram.
   static constexpr size_t kMostBounds = 13;
-  /// What one request to a server takes, or one step of a batch.
+  /// Duration of one request to a server, or of one step of a batch.
   static constexpr std::array<double, 13> kOfCalls = {.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10};
-  /// How old an event is.
+  /// Age of an event.
   static constexpr std::array<double, 13> kOfDelays = {.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60, 600};
 
   explicit Histogram(std::span<const double> bounds) : bounds_(bounds) {}
@@ -34,7 +34,7 @@ class Histogram {
 
   struct Snapshot {
     std::span<const double> bounds;
-    std::vector<int64_t> cumulative;  // one for each bound: observed up to it
+    std::vector<int64_t> cumulative;  // per bound: observations up to it
     int64_t count = 0;
     double sum = 0;
   };

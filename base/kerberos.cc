@@ -6,11 +6,11 @@ namespace fensi {
 
 bool HasKerberosKeytab() { return std::getenv("KRB5_CLIENT_KTNAME") != nullptr; }  // NOLINT(concurrency-mt-unsafe)
 
-std::string WordsOfSilentKdc(std::string_view words, bool has_keytab) {
+std::string IsKdcUnreachable(std::string_view words, bool has_keytab) {
   for (const char* away : {"Cannot contact any KDC", "Cannot resolve network address for KDC"}) {
     if (words.find(away) != std::string_view::npos) return std::string(words);
   }
-  // The library tells of the ticket that it had, and not of the KDC that gave no other one.
+  // The library reports its old ticket, and not the KDC that gave no new one.
   if (!has_keytab || words.find("Ticket expired") == std::string_view::npos) return "";
   return std::string(words) + ", and no KDC gave another one for the keytab";
 }

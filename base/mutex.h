@@ -1,7 +1,7 @@
-// Locks whose use clang checks (-Wthread-safety): what ABSL_GUARDED_BY(mu_) names is touched only by who holds mu_.
+// Mutexes that clang checks (-Wthread-safety): only the holder of mu_ may touch what ABSL_GUARDED_BY(mu_) names.
 //
-// The standard library's own, with annotations: libstdc++ has none. A condition that is waited for reads what the lock
-// guards, so its lambda says ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_).
+// The standard library's own, with annotations, because libstdc++ has none. The predicate of a wait reads guarded data,
+// so its lambda has ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_).
 #pragma once
 
 #include <absl/base/thread_annotations.h>
@@ -27,7 +27,7 @@ class ABSL_LOCKABLE Mutex {
   std::mutex mutex_;
 };
 
-/// Holds the mutex while it lives, but between unlock() and lock().
+/// Holds the mutex during its lifetime, except between unlock() and lock().
 class ABSL_SCOPED_LOCKABLE MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) ABSL_EXCLUSIVE_LOCK_FUNCTION(mutex) : lock_(mutex.mutex_) {}
@@ -58,7 +58,7 @@ class Condition {
   void wait_for(MutexLock& lock, std::chrono::duration<Rep, Period> time) {
     condition_.wait_for(lock.lock_, time);
   }
-  /// False when the time is over and the predicate still is false.
+  /// False if the predicate is still false when the time is over.
   template <typename Rep, typename Period, typename Predicate>
   bool wait_for(MutexLock& lock, std::chrono::duration<Rep, Period> time, Predicate predicate) {
     return condition_.wait_for(lock.lock_, time, std::move(predicate));

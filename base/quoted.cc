@@ -4,9 +4,9 @@
 
 namespace fensi {
 
-Words QuotedBytes(std::string_view bytes) { return Words::Quote(Escape(bytes)); }
+RedactableText QuotedBytes(std::string_view bytes) { return RedactableText::Quote(Escape(bytes)); }
 
-Words QuotedColumn(std::string_view family, std::string_view qualifier) {
+RedactableText QuotedColumn(std::string_view family, std::string_view qualifier) {
   return Escape(family) + ":" + QuotedBytes(qualifier);
 }
 

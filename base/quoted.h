@@ -1,4 +1,4 @@
-// What tables hold, as a part of Words. Pure.
+// Quotes table data as a part of RedactableText. Pure.
 #pragma once
 
 #include <string_view>
@@ -7,9 +7,9 @@
 
 namespace fensi {
 
-/// A row key, a value or whatever else a table holds, as Escape shows it.
-Words QuotedBytes(std::string_view bytes);
+/// A row key, a value or other table data, as Escape shows it.
+RedactableText QuotedBytes(std::string_view bytes);
 /// "family:qualifier" as ColumnText: a family is a part of the schema, a qualifier may be data.
-Words QuotedColumn(std::string_view family, std::string_view qualifier);
+RedactableText QuotedColumn(std::string_view family, std::string_view qualifier);
 
 }  // namespace fensi

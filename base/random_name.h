@@ -1,11 +1,11 @@
-// Names that nobody else has. Any thread.
+// Draws unique names. Any thread.
 #pragma once
 
 #include <string>
 
 namespace fensi {
 
-/// 16 hexadecimal digits that nobody else draws.
+/// 16 random hexadecimal digits.
 std::string RandomName();
 
 }  // namespace fensi

@@ -57,28 +57,38 @@ int ExitCode(StatusCode code) {
   return 70;
 }
 
-Status::Status(StatusCode code, const Words& words) : code_(code), message_(words.all()) {
-  if (words.open() != words.all()) open_ = std::make_shared<const std::string>(words.open());
+Status::Status(StatusCode code, std::string message) {
+  if (code != StatusCode::kOk) error_ = new Error(code, std::move(message));
 }
 
-Words Status::words() const { return open_ == nullptr ? Words(message_) : Words(message_, *open_); }
-
-Status Status::WithContext(std::string_view context) const { return WithContext(Words(std::string(context))); }
-
-Status Status::WithContext(const Words& context) const {
-  return ok() ? *this : Status(code_, context + ": " + words());
+Status::Status(StatusCode code, const RedactableText& words) {
+  if (code == StatusCode::kOk) return;
+  const boost::intrusive_ptr<Error> error = new Error(code, words.all());
+  if (words.open() != words.all()) error->open = words.open();
+  error_ = error;
 }
 
-Status Status::As(StatusCode code) const {
-  Status status = *this;
-  status.code_ = code;
-  return status;
+const std::string& Status::message() const {
+  static const std::string kNone;
+  return ok() ? kNone : error_->message;
 }
+
+RedactableText Status::words() const {
+  return ok() || !error_->open ? RedactableText(message()) : RedactableText(error_->message, *error_->open);
+}
+
+Status Status::WithContext(std::string_view context) const { return WithContext(RedactableText(std::string(context))); }
+
+Status Status::WithContext(const RedactableText& context) const {
+  return ok() ? *this : Status(code(), context + ": " + words());
+}
+
+Status Status::As(StatusCode code) const { return ok() ? *this : Status(code, words()); }
 
 std::string Status::ToString() const {
   if (ok()) return "ok";
-  std::string text(StatusCodeName(code_));
-  return text.append(": ").append(message_);
+  std::string text(StatusCodeName(code()));
+  return text.append(": ").append(message());
 }
 
 }  // namespace fensi

@@ -1,11 +1,12 @@
-// Outcome of an operation: a code, and a message for a person.
+// The result of an operation: a code, and a message for a person.
 //
 // Library code returns Status or Result<T> and never throws; exceptions of third parties are turned into a Status in
 // the one file that includes the third party. A message names the coordinates (index, row, topic, partition, offset,
-// file:line:col) and, where a person can act, what to do. Values are immutable after construction and may be shared.
+// file:line:col) and, if a person can act, the remedy. Values are immutable after construction and may be shared.
 #pragma once
 
-#include <memory>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,36 +37,42 @@ std::string_view StatusCodeName(StatusCode code);
 /// Process exit code for an error of this kind (0, 64, 69, 70, 75, 77, 78; see docs/exit-codes.md).
 int ExitCode(StatusCode code);
 
+/// One pointer, null if ok: an ok costs nothing to create. Copies share the error, so copying needs no memory.
 class [[nodiscard]] Status {
  public:
   Status() = default;  // ok
-  Status(StatusCode code, std::string message) : code_(code), message_(std::move(message)) {}
-  Status(StatusCode code, const Words& words);
+  Status(StatusCode code, std::string message);
+  Status(StatusCode code, const RedactableText& words);
 
-  bool ok() const { return code_ == StatusCode::kOk; }
-  StatusCode code() const { return code_; }
-  const std::string& message() const { return message_; }
-  /// The message and what of it may be logged. Who makes one error of another takes these, so that what it quotes stays
-  /// known.
-  Words words() const;
+  bool ok() const { return error_ == nullptr; }
+  StatusCode code() const { return ok() ? StatusCode::kOk : error_->code; }
+  /// Empty when ok.
+  const std::string& message() const;
+  /// The message and the part of it that may be logged. Use these to build one error from another, so that quotations
+  /// stay marked.
+  RedactableText words() const;
 
-  /// The same error with "context: " in front; ok stays ok.
+  /// The same error with the prefix "context: "; ok stays ok.
   Status WithContext(std::string_view context) const;
-  Status WithContext(const Words& context) const;
-  /// The same words under another code.
+  Status WithContext(const RedactableText& context) const;
+  /// The same text under another code; ok stays ok.
   Status As(StatusCode code) const;
   /// "unavailable: gateway 127.0.0.1:9090 refused the connection"
   std::string ToString() const;
 
  private:
-  StatusCode code_ = StatusCode::kOk;
-  std::string message_;
-  std::shared_ptr<const std::string> open_;  // Words::open() where it is not the message
+  struct Error : boost::intrusive_ref_counter<Error> {
+    StatusCode code;
+    std::string message;
+    std::optional<std::string> open;  // RedactableText::open() if it differs from the message
+    Error(StatusCode of, std::string words) : code(of), message(std::move(words)) {}
+  };
+  boost::intrusive_ptr<const Error> error_;
 };
 
 inline Status InvalidArgument(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
 
-/// A T, or the Status that says why there is none. value() may be called only when ok().
+/// A T, or the Status with the reason why there is none. value() may be called only if ok().
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -73,11 +80,13 @@ class [[nodiscard]] Result {
   Result(Status status) : status_(std::move(status)) {}  // NOLINT: implicit by design
 
   bool ok() const { return status_.ok(); }
-  const Status& status() const { return status_; }
+  const Status& status() const& { return status_; }
+  Status status() && { return std::move(status_); }
   T& value() & { return *value_; }
   const T& value() const& { return *value_; }
   T&& value() && { return std::move(*value_); }
   T& operator*() & { return *value_; }
+  T&& operator*() && { return std::move(*value_); }
   const T& operator*() const& { return *value_; }
   T* operator->() { return &*value_; }
   const T* operator->() const { return &*value_; }
@@ -92,5 +101,17 @@ class [[nodiscard]] Result {
   do {                                                                                           \
     if (::fensi::Status fensi_status_ = (expression); !fensi_status_.ok()) return fensi_status_; \
   } while (false)
+
+#define FENSI_JOINED_(a, b) a##b
+#define FENSI_JOINED(a, b) FENSI_JOINED_(a, b)
+#define FENSI_ASSIGN_OR_RETURN_(result, target, ...)   \
+  auto result = (__VA_ARGS__);                         \
+  if (!result.ok()) return std::move(result).status(); \
+  target = *std::move(result)
+
+/// Two statements: `FENSI_ASSIGN_OR_RETURN(const Row row, Read(key));` returns the Status of Read if it is an error,
+/// and otherwise moves the value into a new `row`, or into an existing one.
+#define FENSI_ASSIGN_OR_RETURN(target, ...) \
+  FENSI_ASSIGN_OR_RETURN_(FENSI_JOINED(fensi_result_, __COUNTER__), target, __VA_ARGS__)
 
 }  // namespace fensi

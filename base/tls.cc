@@ -43,7 +43,7 @@ Result<std::vector<CertificateHandle>> CertificatesIn(const std::string& pems) {
   return found;
 }
 
-std::string FaultOfDates(SSL_CTX* context) {
+std::string CheckValidityDates(SSL_CTX* context) {
   const X509* const certificate = SSL_CTX_get0_certificate(context);
   if (X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0) return "the certificate has expired";
   if (X509_cmp_current_time(X509_get0_notBefore(certificate)) > 0) return "the certificate is not valid yet";

@@ -1,4 +1,4 @@
-// What every TLS context of ours has in common: of the admin port, of capture's port and of the store's client.
+// Settings and helpers of every TLS context: of the admin port, of the capture's port and of the store's client.
 #pragma once
 
 #include <openssl/ssl.h>
@@ -11,7 +11,7 @@
 
 namespace fensi {
 
-/// TLS 1.2 or newer, nothing renegotiated, compressed or resumed, and no pass phrase is asked for on the terminal.
+/// Requires TLS 1.2 or newer; disables renegotiation, compression and resumption, and prompts for pass phrases.
 void HardenTls(SSL_CTX* context);
 
 struct FreeCertificate {
@@ -22,19 +22,20 @@ using CertificateHandle = std::unique_ptr<X509, FreeCertificate>;
 struct FreeBio {
   void operator()(BIO* bio) const { BIO_free(bio); }
 };
-/// Of a text that outlives it.
+/// Reads a text, which must outlive the result.
 std::unique_ptr<BIO, FreeBio> Reading(const std::string& text);
 
-/// Nobody is asked on the terminal for the pass phrase of what is in PEM.
+/// The callback that refuses to ask for a pass phrase on the terminal.
 int NoPassPhrase(char*, int, int, void*);
 
-/// OpenSSL's last error, in its words; its queue is empty afterwards.
+/// OpenSSL's last error as text; clears its queue.
 std::string LastTlsError();
 
-/// Of a text in PEM that has nothing else. kConfiguration, in OpenSSL's words: there is none, or something is not one.
+/// Parses a text in PEM that has only certificates. kConfiguration with OpenSSL's text: there is none, or one is
+/// invalid.
 Result<std::vector<CertificateHandle>> CertificatesIn(const std::string& pems);
 
-/// Of the certificate that the context has been given: expired, or not valid yet by this machine's clock; or empty.
-std::string FaultOfDates(SSL_CTX* context);
+/// Why the context's certificate is not valid now: expired, or not valid yet by this machine's clock; or empty.
+std::string CheckValidityDates(SSL_CTX* context);
 
 }  // namespace fensi

@@ -1,4 +1,4 @@
-// Work on a thread that nobody waits for: what may stay without an answer of others for any time.
+// Runs work on a detached thread: for calls that may stay without an answer for any time.
 #pragma once
 
 #include <exception>
@@ -10,9 +10,9 @@
 
 namespace fensi {
 
-/// False where no thread can be had; the work is destroyed then, undone. Does not block.
+/// False if no thread can be started; then the work is destroyed, not run. Does not block.
 template <typename Work>
-[[nodiscard]] bool StartUnattended(Work work) noexcept {
+[[nodiscard]] bool StartDetached(Work work) noexcept {
   try {
     std::thread(std::move(work)).detach();
     return true;
@@ -21,12 +21,12 @@ template <typename Work>
   }
 }
 
-/// Its result, when it is there; absent where no thread can be had. Does not block.
+/// A future of its result; absent if no thread can be started. Does not block.
 template <typename Work>
-[[nodiscard]] std::optional<std::future<std::invoke_result_t<Work>>> FutureOf(Work work) {
+[[nodiscard]] std::optional<std::future<std::invoke_result_t<Work>>> RunDetached(Work work) {
   std::packaged_task<std::invoke_result_t<Work>()> task(std::move(work));
   std::future<std::invoke_result_t<Work>> result = task.get_future();
-  if (!StartUnattended(std::move(task))) return std::nullopt;
+  if (!StartDetached(std::move(task))) return std::nullopt;
   return result;
 }
 

@@ -1,6 +1,6 @@
-// A sentence for a person, of which parts may quote what tables hold: row keys, columns, values, literals of a mapping.
+// A message for a person, parts of which may quote table data: row keys, columns, values, literals of a mapping.
 //
-// Who asked is told all of it; what others read, as a log, has open(). A value.
+// The caller sees all of it; others, for instance readers of a log, see open(). A value.
 #pragma once
 
 #include <string>
@@ -9,35 +9,37 @@
 
 namespace fensi {
 
-class Words {
+class RedactableText {
  public:
-  /// What stands in open() for each quotation.
+  /// Replaces each quotation in open().
   static constexpr std::string_view kHidden = "[hidden]";
 
-  Words() = default;
-  /// Explicit: who makes words of a text says that it quotes nothing.
-  explicit Words(std::string text) : all_(std::move(text)), open_(all_) {}
-  static Words Quote(std::string quoted) { return {std::move(quoted), std::string(kHidden)}; }
-  /// For who keeps both.
-  Words(std::string all, std::string open) : all_(std::move(all)), open_(std::move(open)) {}
+  RedactableText() = default;
+  /// Explicit, because this text must quote nothing.
+  explicit RedactableText(std::string text) : all_(std::move(text)), open_(all_) {}
+  static RedactableText Quote(std::string quoted) { return {std::move(quoted), std::string(kHidden)}; }
+  /// From both forms.
+  RedactableText(std::string all, std::string open) : all_(std::move(all)), open_(std::move(open)) {}
 
   const std::string& all() const { return all_; }
   const std::string& open() const { return open_; }
   bool empty() const { return all_.empty(); }
 
-  Words& operator+=(const Words& more) {
+  RedactableText& operator+=(const RedactableText& more) {
     all_ += more.all_;
     open_ += more.open_;
     return *this;
   }
-  Words& operator+=(std::string_view text) {
+  RedactableText& operator+=(std::string_view text) {
     all_ += text;
     open_ += text;
     return *this;
   }
-  friend Words operator+(Words left, const Words& right) { return std::move(left += right); }
-  friend Words operator+(Words left, std::string_view right) { return std::move(left += right); }
-  friend Words operator+(std::string_view left, const Words& right) { return Words(std::string(left)) + right; }
+  friend RedactableText operator+(RedactableText left, const RedactableText& right) { return std::move(left += right); }
+  friend RedactableText operator+(RedactableText left, std::string_view right) { return std::move(left += right); }
+  friend RedactableText operator+(std::string_view left, const RedactableText& right) {
+    return RedactableText(std::string(left)) + right;
+  }
 
  private:
   std::string all_;

@@ -7,7 +7,7 @@ Capture::Capture(const CaptureOptions& options, Notices notices, Clock* clock)
 
 Result<std::unique_ptr<Capture>> Capture::Create(const CaptureOptions& options, Notices notices, Clock* clock) {
   std::unique_ptr<Capture> capture(new Capture(options, std::move(notices), clock));
-  const auto open = [zookeeper = options.registration.zookeeper] { return OpenZooKeeper(zookeeper); };
+  const auto open = [zookeeper = options.registration.zookeeper] { return hbase::OpenZooKeeper(zookeeper); };
   MarkTellerOptions marks = options.marks;
   marks.members.our_root = options.registration.root;
   for (const auto& [table, topic] : options.publisher.topics) marks.members.tables.push_back(table);
@@ -33,7 +33,7 @@ Counts Capture::counts() const {
   return counts;
 }
 
-/// Called when a call comes, which no server is there to take before the registration is.
+/// Runs when a call arrives, which is never before the registration.
 PublisherOptions Capture::PublisherSettings() {
   PublisherOptions publisher = options_.publisher;
   publisher.check_source = [this](const ClusterUuid& source) { return registration_->CheckSource(source.Text()); };
@@ -44,7 +44,7 @@ PublisherOptions Capture::PublisherSettings() {
   return publisher;
 }
 
-/// Asked when a connection is there, as above.
+/// Runs when a connection is there, as above.
 RpcServerOptions Capture::ServerSettings() {
   RpcServerOptions server = options_.server;
   server.cluster = [this] { return registration_->cluster(); };

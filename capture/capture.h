@@ -1,7 +1,7 @@
-// The whole of a capture: HBase's region servers in front, Kafka behind, ZooKeeper aside.
+// Runs a capture: accepts edits from HBase's region servers, writes them to Kafka, and registers in ZooKeeper.
 //
-// Create checks and prepares, Start lets region servers come, Stop ends in order. One thread drives it; it owns the
-// threads of its parts. What HBase has been told is acknowledged is in Kafka.
+// Create checks and prepares, Start lets region servers connect, Stop ends in order. One thread drives it; it owns the
+// threads of its parts. Every edit that is acknowledged to HBase is in Kafka.
 #pragma once
 
 #include <functional>
@@ -28,12 +28,12 @@ struct CaptureOptions {
 
 class Capture {
  public:
-  /// Listens on the ports. kConfiguration, kInvalidArgument; reaches no server.
+  /// Listens on the ports. kConfiguration, kInvalidArgument; connects to no server.
   static Result<std::unique_ptr<Capture>> Create(const CaptureOptions& options, Notices notices, Clock* clock);
-  /// Stop, if nobody has.
+  /// Stops, if Stop was not called.
   ~Capture();
 
-  /// Takes connections, then says so in ZooKeeper. kCancelled: `go_on`, which is asked now and then, said no.
+  /// Accepts connections, then registers in ZooKeeper. kCancelled: `go_on`, which is called from time to time, said no.
   Status Start(const std::function<bool()>& go_on);
   /// 1. ZooKeeper: region servers look elsewhere. 2. What is in hand is acknowledged, or given up after the stop
   /// timeout.
@@ -45,7 +45,7 @@ class Capture {
 
   std::vector<uint16_t> ports() const { return server_->ports(); }
   Counts counts() const;
-  /// Bytes of calls in hand, how many that may be, and messages that Kafka has not acknowledged yet.
+  /// Bytes of calls in flight, their limit, and messages that Kafka has not acknowledged yet.
   size_t held_bytes() const { return server_->held_bytes(); }
   size_t held_limit() const { return server_->held_limit(); }
   int64_t unacknowledged() const { return publisher_->unacknowledged(); }
@@ -54,9 +54,9 @@ class Capture {
   int64_t connections_ever() const { return server_->connections_ever(); }
   int64_t nameless_ever() const { return server_->nameless_ever(); }
   int64_t refused_peers() const { return server_->refused_peers(); }
-  /// Whether region servers can find us, as far as our session with ZooKeeper tells it.
+  /// True if region servers can find us, as far as our session with ZooKeeper shows.
   bool is_registered() const;
-  /// Why region servers may not find us at the moment, or why no marks are told, or empty.
+  /// Why region servers may not find us at the moment, or why no watermarks are sent; or empty.
   std::string trouble() const;
 
  private:
@@ -68,7 +68,7 @@ class Capture {
   const CaptureOptions options_;
   const Notices notices_;
   Clock* const clock_;
-  std::unique_ptr<MarkTeller> marks_;  // outlives who tells it of markers
+  std::unique_ptr<MarkTeller> marks_;  // outlives the publisher, which sends it markers
   std::unique_ptr<RpcServer> server_;  // outlives the calls that the publisher holds
   std::unique_ptr<Publisher> publisher_;
   std::unique_ptr<Registration> registration_;

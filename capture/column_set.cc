@@ -1,7 +1,7 @@
 #include "capture/column_set.h"
 
 #include "base/bytes.h"
-#include "base/table_name.h"
+#include "base/hbase_limits.h"
 
 namespace fensi::capture {
 
@@ -16,16 +16,14 @@ Result<ColumnSet> ColumnSet::Parse(std::span<const std::string> names) {
       return InvalidArgument("'" + EscapeSome(name, 80) +
                              "' is no column; write TABLE/FAMILY:QUALIFIER, or TABLE/FAMILY for all of a family");
     }
-    Result<std::string> table = ParseTableName(name.substr(0, slash));
-    FENSI_RETURN_IF_ERROR(table.status());
-    Family of{std::move(*table), family};
+    FENSI_ASSIGN_OR_RETURN(std::string table, ParseTableName(name.substr(0, slash)));
+    Family of{std::move(table), family};
     if (colon == std::string::npos) {
       set.families_.insert(std::move(of));
       continue;
     }
-    Result<std::string> qualifier = Unescape(name.substr(colon + 1));
-    FENSI_RETURN_IF_ERROR(qualifier.status());
-    set.columns_.emplace(std::move(of), std::move(*qualifier));
+    FENSI_ASSIGN_OR_RETURN(std::string qualifier, Unescape(name.substr(colon + 1)));
+    set.columns_.emplace(std::move(of), std::move(qualifier));
   }
   return set;
 }

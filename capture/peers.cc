@@ -48,32 +48,30 @@ Result<Peer> ParsePeer(const std::string& id, const std::string& data) {
   return peer;
 }
 
-Result<std::vector<Peer>> ReadPeers(ZooKeeperSession* session, const std::string& hbase_root) {
+Result<std::vector<Peer>> ReadPeers(hbase::ZooKeeperSession* session, const std::string& hbase_root) {
   const std::string root = hbase_root + "/replication/peers";
   const Result<std::vector<std::string>> ids = session->Children(root);
   if (ids.status().code() == StatusCode::kNotFound) {
     // An HBase makes the folder with its first peer.
-    const Result<std::optional<Znode>> hbase = session->Get(hbase_root);
-    FENSI_RETURN_IF_ERROR(hbase.status());
-    if (hbase->has_value()) return std::vector<Peer>();
+    FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> hbase, session->Get(hbase_root));
+    if (hbase.has_value()) return std::vector<Peer>();
   }
   if (!ids.ok()) return ids.status();
   std::vector<Peer> peers;
   for (const std::string& id : *ids) {
-    const Result<std::optional<Znode>> data = session->Get(root + "/" + id);
-    const Result<std::optional<Znode>> state = session->Get(root + "/" + id + "/peer-state");
+    const Result<std::optional<hbase::Znode>> data = session->Get(root + "/" + id);
+    const Result<std::optional<hbase::Znode>> state = session->Get(root + "/" + id + "/peer-state");
     if (!data.ok()) return data.status();
     if (!state.ok()) return state.status();
     if (!data->has_value()) continue;  // removed meanwhile
-    Result<Peer> peer = ParsePeer(id, (*data)->data);
-    if (!peer.ok()) return peer.status();
+    FENSI_ASSIGN_OR_RETURN(Peer peer, ParsePeer(id, (*data)->data));
     proto::hbase::ReplicationState message;
-    peer->enabled = !state->has_value() || !ParsePbuf((*state)->data, &message) || message.state() == 0;
-    peers.push_back(std::move(*peer));
+    peer.enabled = !state->has_value() || !ParsePbuf((*state)->data, &message) || message.state() == 0;
+    peers.push_back(std::move(peer));
   }
   return peers;
 }
 
-bool NamesRoot(const Peer& peer, const std::string& root) { return peer.cluster_key.ends_with(":" + root); }
+bool PointsToRoot(const Peer& peer, const std::string& root) { return peer.cluster_key.ends_with(":" + root); }
 
 }  // namespace fensi::capture

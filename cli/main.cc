@@ -7,17 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "cli/access/kafka.h"
-#include "cli/access/kerberos.h"
 #include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
 #include "cli/help/help.h"
-#include "cli/log/log.h"
+#include "cli/options/operations_options.h"
 #include "cli/program/command.h"
 #include "cli/program/descriptors.h"
 #include "cli/program/library_log.h"
 #include "cli/program/output.h"
+#include "cli/program/terminal_console.h"
 #include "cli/settings/settled.h"
 #include "cli/settings/settled_again.h"
+#include "daemon/log/log.h"
+#include "operations/access/kerberos.h"
 
 /// What jemalloc, which the program is linked to, asks for by this name (jemalloc(3)); MALLOC_CONF of the environment
 /// goes before it. Few arenas, and pages back after a second instead of ten: each arena keeps what its threads have
@@ -44,7 +46,7 @@ int RefuseCommand(const std::string& fault) {
 int Finish(const Command& command, const Result<int>& outcome) {
   const Status written = FinishOutput();
   if (!outcome.ok()) {
-    TellFailure(command.name, outcome.status());
+    daemon::TellFailure(command.name, outcome.status());
     return ExitCode(outcome.status().code());
   }
   if (written.ok()) return *outcome;
@@ -73,9 +75,12 @@ int Execute(const Command& command, const std::vector<std::string>& words) {
     return Finish(command, kExitDone);
   }
   ApplySettings(settled);
+  // Never destroyed: detached threads may still log when the process ends.
+  operations::UseConsole(new TerminalConsole(FLAGS_color));
   NoteStart(command, words, variables, settled);
-  if (const Status read = ReadKafkaProperties(); !read.ok()) return Finish(command, read);
-  if (const Status ready = PrepareKerberos(); !ready.ok()) return Finish(command, ready);
+  if (const Status read = ReadKafkaFlags(); !read.ok()) return Finish(command, read);
+  const Status ready = operations::PrepareKerberos(FLAGS_kerberos_keytab, FLAGS_kerberos_principal);
+  if (!ready.ok()) return Finish(command, ready);
   return Finish(command, command.run(settled.arguments));
 }
 
@@ -110,7 +115,7 @@ int MainWithoutExceptions(int argc, char** argv) {
 }  // namespace fensi::cli
 
 int main(int argc, char** argv) {
-  // Who reads our output may go (`| head -1`): a write that fails is told, as any other.
+  // The reader of our output may leave (`| head -1`): a failed write is reported as any other.
   std::signal(SIGPIPE, SIG_IGN);
   fensi::cli::FillStandardDescriptors();
   fensi::cli::SilenceProtobuf();

@@ -15,6 +15,7 @@ find_package(ZLIB REQUIRED)
 pkg_check_modules(thrift REQUIRED IMPORTED_TARGET thrift)
 pkg_check_modules(rdkafka REQUIRED IMPORTED_TARGET rdkafka)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
+pkg_check_modules(icu REQUIRED IMPORTED_TARGET icu-uc icu-i18n)
 pkg_check_modules(jemalloc REQUIRED IMPORTED_TARGET jemalloc)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 # Not as zstd: by that name RocksDB looks for it, too.

@@ -5,6 +5,7 @@ set(FENSI_SANITIZER "" CACHE STRING "Value of -fsanitize for all our code (empty
 # The rules of our own code; generated code links fensi_settings only.
 add_library(fensi_settings INTERFACE)
 target_include_directories(fensi_settings INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+target_compile_options(fensi_settings INTERFACE -pthread)
 if(FENSI_SANITIZER)
   target_compile_options(fensi_settings INTERFACE
     -fsanitize=${FENSI_SANITIZER} -fno-omit-frame-pointer -fno-sanitize-recover=all)
@@ -14,7 +15,7 @@ if(FENSI_SANITIZER)
     target_compile_definitions(fensi_settings INTERFACE FENSI_SANITIZED_THREADS=1)
   endif()
   if(FENSI_SANITIZER MATCHES undefined AND NOT FENSI_FUZZ)
-    # They make half as much again to compile. The address sanitizer sees the first, and the fuzz targets are built with both.
+    # They cost clang up to 40 % more time. The address sanitizer sees the first, and the fuzz targets are built with both.
     target_compile_options(fensi_settings INTERFACE -fno-sanitize=null,alignment)
   endif()
 endif()
@@ -31,13 +32,22 @@ endif()
 
 add_library(fensi_warnings INTERFACE)
 # -Wrestrict and -Wmissing-field-initializers report false positives in GCC 12's own string and with designated initializers.
-# Clang builds what is sanitized only: GCC's warnings are the rule, but for the analysis of locks, which GCC has not.
+# Only sanitized builds use clang. GCC's warnings are the rule; clang adds the analysis of locks, which GCC does not have.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(fensi_warnings INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror
     -Wno-missing-field-initializers -Wno-restrict)
 else()
   target_compile_options(fensi_warnings INTERFACE -Werror=thread-safety)
+endif()
+
+# Of a target with precompiled headers. For ccache; and GCC 12 reports false positives in its own strings that come from
+# there: the address sanitizer looks for the same.
+add_library(fensi_precompiled INTERFACE)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(fensi_precompiled INTERFACE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+else()
+  target_compile_options(fensi_precompiled INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
 endif()
 
 # The tests' own sources are compiled more often than they run long: less is optimised, what they test is not slower, and
@@ -53,43 +63,54 @@ endif()
 # A compiler takes it only with the same options and definitions.
 if(FENSI_TESTS)
   target_compile_definitions(fensi_test_rules INTERFACE GFLAGS_IS_A_DLL=0)
-  # For ccache; and GCC 12 reports false positives in its own strings that come from there.
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(fensi_test_rules INTERFACE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
-  else()
-    target_compile_options(fensi_test_rules INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
-  endif()
+  target_link_libraries(fensi_test_rules INTERFACE fensi_precompiled)
   add_executable(test_headers EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/support/test_headers.cc)
   target_link_libraries(test_headers PRIVATE fensi_settings fensi_test_rules GTest::gmock)
   target_precompile_headers(test_headers PRIVATE ${CMAKE_SOURCE_DIR}/tests/support/test_headers.h)
 endif()
 
-# In unity builds (the sanitized presets, and continuous integration) the sources that a target takes from one folder are
-# one translation unit; tests/rules/file_local_names.py sees to it that they can be.
-function(fensi_unit_per_folder name)
+# fensi_units(TARGET ["folder..."...]): in unity builds (all but the preset debug) the sources that a target takes from one
+# folder are one translation unit, or those of several folders that are named together (. is the target's own). Small units
+# include the same headers again and again. tests/rules/file_local_names.py sees to it that they can be one.
+function(fensi_units name)
   get_target_property(sources ${name} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cc$")
   foreach(source ${sources})
     get_filename_component(folder ${source} DIRECTORY)
+    foreach(folders ${ARGN})
+      string(REPLACE " " ";" together "${folders}")
+      if("${folder}" IN_LIST together OR (NOT folder AND "." IN_LIST together))
+        list(GET together 0 folder)
+        break()
+      endif()
+    endforeach()
     string(MAKE_C_IDENTIFIER "in_${folder}" unit)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${unit})
   endforeach()
   set_target_properties(${name} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# fensi_library(NAME SOURCES file... [LINK public-target...] [PRIVATE_LINK target...] [FUZZED regex] [COLD])
+# What most units include takes a quarter of the time of their front end, so it is compiled once for all of them. Only in
+# unity builds: a developer's build shows which source lacks an include.
+if(CMAKE_UNITY_BUILD AND NOT FENSI_FUZZ)
+  add_library(product_headers OBJECT ${CMAKE_SOURCE_DIR}/base/product_headers.cc)
+  target_link_libraries(product_headers PRIVATE fensi_settings fensi_warnings fensi_precompiled)
+  target_precompile_headers(product_headers PRIVATE ${CMAKE_SOURCE_DIR}/base/product_headers.h)
+endif()
+
+# fensi_library(NAME SOURCES file... [UNITS "folder..."...] [LINK public-target...] [PRIVATE_LINK target...] [FUZZED regex])
 # FUZZED: those of the sources that fuzz targets reach; the preset `fuzz` compiles no others.
-# COLD: nothing in it runs for each event, so it is compiled quickly.
 function(fensi_library name)
-  cmake_parse_arguments(arg "COLD" "FUZZED" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "FUZZED" "SOURCES;UNITS;LINK;PRIVATE_LINK" ${ARGN})
   if(FENSI_FUZZ AND arg_FUZZED)
     list(FILTER arg_SOURCES INCLUDE REGEX "${arg_FUZZED}")
   endif()
   add_library(${name} STATIC ${arg_SOURCES})
-  fensi_unit_per_folder(${name})
+  fensi_units(${name} ${arg_UNITS})
   target_link_libraries(${name} PUBLIC fensi_settings ${arg_LINK} PRIVATE fensi_warnings ${arg_PRIVATE_LINK})
-  if(arg_COLD)
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(TARGET product_headers)
+    target_link_libraries(${name} PRIVATE fensi_precompiled)
+    target_precompile_headers(${name} REUSE_FROM product_headers)
   endif()
 endfunction()
 
@@ -139,7 +160,7 @@ option(FENSI_UNIT_TESTS_SANITIZED "Build no unit tests that the preset asan has"
 function(fensi_test name)
   cmake_parse_arguments(arg "" "TIMEOUT;SIDE_BY_SIDE" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
-  fensi_unit_per_folder(${name})
+  fensi_units(${name})
   target_link_libraries(${name} PRIVATE fensi_settings fensi_test_rules ${arg_LINK} GTest::gmock GTest::gtest_main)
   if(TARGET test_headers)
     target_precompile_headers(${name} REUSE_FROM test_headers)

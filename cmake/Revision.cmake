@@ -9,12 +9,12 @@ if(NOT revision MATCHES "^[0-9A-Za-z.+~-]+$")
   set(revision "unknown")
 endif()
 file(CONFIGURE OUTPUT ${OUTPUT} CONTENT [[
-#include "cli/admin/build_facts.h"
+#include "daemon/admin/build_facts.h"
 
-namespace fensi::cli {
+namespace fensi::daemon {
 
 const char* BuildRevision() { return "@revision@"; }
 const char* BuildThrift() { return "@THRIFT@"; }
 
-}  // namespace fensi::cli
+}  // namespace fensi::daemon
 ]] @ONLY)

@@ -2,7 +2,7 @@
 
 namespace fensi::consumer {
 
-Status ChangeSource::BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestsStart) {
+Status ChangeSource::BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestPosition) {
   return Status(StatusCode::kInvalidArgument, assignment->topic() + " has no requests beside it");
 }
 

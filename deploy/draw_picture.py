@@ -14,7 +14,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PICTURE = os.path.join(ROOT, "docs", "picture.svg")
-MAPPING = os.path.join(ROOT, "deploy", "examples", "guanzhu-wide-from.yaml")
+MAPPING = os.path.join(ROOT, "deploy", "examples", "followers.yaml")
 WIDTH = 960
 
 # Two palettes of the same names; a viewer that knows neither takes the light one.
@@ -61,7 +61,7 @@ def index_after(fensi, lines):
             out.write("".join(line + "\n" for line in lines))
         quiet = {"check": True, "stderr": subprocess.DEVNULL}
         subprocess.run([fensi, "run", MAPPING, "--source", "file:" + path, "--store", store], **quiet)
-        out = subprocess.run([fensi, "scan", "fensi", "--json", "--store", store], stdout=subprocess.PIPE, **quiet).stdout
+        out = subprocess.run([fensi, "scan", "followers", "--json", "--store", store], stdout=subprocess.PIPE, **quiet).stdout
     return [(cell["row"], cell["column"], cell["value"]) for cell in map(json.loads, out.decode().splitlines())]
 
 
@@ -83,17 +83,17 @@ def wire(x, y, to, words=""):
 
 
 def stations(rule):
-    """The way of a change, from table to table."""
+    """The way of a change, from table to table, and who runs each part."""
     at, parts = 62, []
-    parts += box(24, at, 148, 62, "box", ("guanzhu · 关注", "head"), ("whom a follows", "small"))
-    parts += wire(172, at + 31, 222)
-    parts += box(226, at, 138, 62, "ours", ("fensi capture", "head"), ("a replication peer", "small"))
-    parts += wire(364, at + 31, 414)
-    parts += box(418, at, 126, 62, "box", ("Kafka", "head"), ("topic guanzhu", "small"))
-    parts += wire(544, at + 31, 594)
-    parts += box(598, at, 158, 62, "ours", ("fensi run", "head"), (rule, "code"))
-    parts += wire(756, at + 31, 796)
-    return parts + box(800, at, 136, 62, "box", ("fensi · 粉丝", "head"), ("who follows b", "small"))
+    parts += box(24, at, 138, 62, "box", ("follows", "head"), ("your HBase table", "small"))
+    parts += wire(162, at + 31, 216, "log")
+    parts += box(220, at, 138, 62, "ours", ("fensi capture", "head"), ("a replication peer", "small"))
+    parts += wire(358, at + 31, 412)
+    parts += box(416, at, 126, 62, "box", ("Kafka", "head"), ("topic follows", "small"))
+    parts += wire(542, at + 31, 596)
+    parts += box(600, at, 134, 62, "ours", ("fensi run", "head"), (rule, "code"))
+    parts += wire(734, at + 31, 798, "Thrift2")
+    return parts + box(802, at, 134, 62, "box", ("followers", "head"), ("the index table", "small"))
 
 
 def step(y, event, before, after):
@@ -116,20 +116,19 @@ def draw(fensi):
     lines = events()
     if len(lines) < 2:
         sys.exit("README.md has no events to draw; this script must follow it")
-    parts = [text(24, 40, "Who follows whom is known; who is followed by whom is kept exact beside it", "head")]
+    parts = [text(24, 40, "From a put in follows to an entry of followers. Blue: fensi. Grey: your HBase and Kafka.", "head")]
     parts += stations("row: " + rule)
-    parts += [text(24, 176, "what an application does", "small"), text(418, 176, "what becomes of the index table", "small")]
+    parts += [text(24, 176, "an application writes", "small"), text(418, 176, "the index table changes", "small")]
     before = []
     for i, line in enumerate(lines):
         after = index_after(fensi, lines[:i + 1])
         parts += step(192 + 90 * i, json.loads(line), before, after)
         before = after
     bottom = 192 + 90 * len(lines)
-    parts.append(text(24, bottom + 16, "Whatever is repeated, comes late, or dies on the way: the index is the inverse of the table. "
-                      "'fensi verify' proves it.", "small"))
+    parts.append(text(24, bottom + 16, "Duplicates, late events and crashes do not change the result. 'fensi verify' compares both tables.", "small"))
     tip = '<marker id="tip" markerWidth="8" markerHeight="8" refX="7" refY="4" orient="auto"><path d="M0 0 L8 4 L0 8 z" class="tip"/></marker>'
     head = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 40}" width="{WIDTH}" height="{bottom + 40}" '
-            'role="img" aria-label="A put into the table guanzhu becomes an entry of the index table fensi">')
+            'role="img" aria-label="A put into the table follows passes fensi capture, Kafka and fensi run, and becomes an entry of the index table followers">')
     page = f'<rect x="1" y="1" width="{WIDTH - 2}" height="{bottom + 38}" rx="12" class="page"/>'
     return "\n".join([head, f"<style>{STYLE}</style>", f"<defs>{tip}</defs>", page, *parts, "</svg>", ""])
 

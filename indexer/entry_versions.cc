@@ -6,7 +6,6 @@
 #include "base/bytes.h"
 #include "indexer/meta_row.h"
 #include "indexer/mirror/floors.h"
-#include "indexer/mirror/kept_floors.h"
 #include "indexer/state/registers.h"
 #include "indexer/state/row_work.h"
 #include "indexer/state/state_table.h"
@@ -16,7 +15,7 @@ namespace {
 
 constexpr size_t kAnswerBytes = size_t{8} << 20;
 
-/// What is stored of a unit: in a row of its own, or in a bucket besides.
+/// The stored cells of a unit: in a row of its own, or also in a bucket.
 struct Asked {
   size_t unit = 0;
   store::GetRequest request;
@@ -51,7 +50,7 @@ bool IsOf(const mapping::Index& index, const EntryUnit& unit, const Cell& cell) 
 
 Result<std::vector<int64_t>> EntryVersions::Newest(std::span<const EntryUnit> units) const {
   std::vector<int64_t> unknown(units.size(), INT64_MAX);
-  const Result<meta::SharedRow::Cells> cells = MetaRow(index_, store_).Read({"definition", "scheme", "buckets"});
+  const Result<meta::VersionedMetaRow::Cells> cells = MetaRow(index_, store_).Read({"definition", "scheme", "buckets"});
   if (cells.status().code() == StatusCode::kNotFound) return unknown;
   FENSI_RETURN_IF_ERROR(cells.status());
   if (!cells->contains("definition")) return unknown;
@@ -61,14 +60,12 @@ Result<std::vector<int64_t>> EntryVersions::Newest(std::span<const EntryUnit> un
   };
   const std::optional<KnownScheme> scheme = ParseScheme(SchemeText(said("scheme")));
   if (!scheme || scheme->moving) return unknown;
-  if (scheme->scheme == mapping::Scheme::kMirror) {
-    const Result<int64_t> floor = OfFloors();
-    FENSI_RETURN_IF_ERROR(floor.status());
-    return std::vector<int64_t>(units.size(), *floor);
+  if (scheme->scheme == mapping::Scheme::kStateless) {
+    FENSI_ASSIGN_OR_RETURN(const int64_t floor, OfFloors());
+    return std::vector<int64_t>(units.size(), floor);
   }
-  const Result<StateLayout> layout = LayoutOf(*index_, *scheme, said("buckets"));
-  FENSI_RETURN_IF_ERROR(layout.status());
-  return OfStates(units, *layout);
+  FENSI_ASSIGN_OR_RETURN(const StateLayout layout, LayoutOf(*index_, *scheme, said("buckets")));
+  return OfStates(units, layout);
 }
 
 Result<std::vector<int64_t>> EntryVersions::OfStates(std::span<const EntryUnit> units,
@@ -97,15 +94,14 @@ Result<int64_t> EntryVersions::OfFloors() const {
   store::ScanRequest request{.start_row = std::string(kFloorRows), .stop_row = PrefixEnd(kFloorRows)};
   request.columns.push_back({kIndexFamily, std::nullopt});
   for (;;) {
-    const Result<std::vector<store::Row>> page = store_->Scan(index_->state_table(), request);
-    FENSI_RETURN_IF_ERROR(page.status());
-    for (const store::Row& row : *page) {
+    FENSI_ASSIGN_OR_RETURN(const std::vector<store::Row> page, store_->Scan(index_->state_table(), request));
+    for (const store::Row& row : page) {
       for (const Cell& cell : row.cells) {
         const bool floor = cell.qualifier == kFloorColumn || cell.qualifier.starts_with(kFarPrefix);
         if (floor) highest = std::max(highest, cell.timestamp);
       }
     }
-    if (!store::ToNextPage(*page, &request)) return highest;
+    if (!store::ToNextPage(page, &request)) return highest;
   }
 }
 

@@ -1,5 +1,5 @@
-// Up to which time the owners of an index have put entries of a source unit, as what they store says: the timestamps
-// of its state and of the intents beside it, or the floors of a mirror.
+// Reads the newest time at which partition owners may have put entries of a source unit: from the timestamps of the
+// unit's state and intents, or from the floors of a stateless index.
 //
 // Blocks on the store; any thread. Index and store outlive it.
 #pragma once
@@ -19,15 +19,15 @@ namespace fensi::indexer {
 
 struct EntryUnit {
   std::string row;
-  std::string family, qualifier;  // of a column unit; empty: the whole row, with all column units that it has
+  std::string family, qualifier;  // of a column unit; empty: the whole row with all its column units
 };
 
 class EntryVersions {
  public:
   EntryVersions(const mapping::Index* index, store::Store* store) : index_(index), store_(store) {}
 
-  /// In their order. kNoTime: no owner has stored anything of the unit. INT64_MAX: nobody knows, because the index has
-  /// not begun, is being moved, or its state table is gone.
+  /// One time per unit, in their order. kNoTime: no owner has stored anything of the unit. INT64_MAX: unknown, because
+  /// the index has not begun, is being converted, or its state table is gone.
   Result<std::vector<int64_t>> Newest(std::span<const EntryUnit> units) const;
 
  private:

@@ -77,7 +77,7 @@ Status IndexMeta::LearnIncarnation() {
   return {};
 }
 
-/// Better at the start than months later, at the first doubt.
+/// Better at the start than months later, at the first ambiguous event.
 Status IndexMeta::CheckSource() const {
   const std::string& table = index_->source_table();
   Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(table);
@@ -100,7 +100,7 @@ Status IndexMeta::OpenKnown() {
   FENSI_RETURN_IF_ERROR(definition.status().WithContext("index " + index_->name()));
   if (!definition->has_value()) {
     const Status begun = Create();
-    // Another process may have been faster: what counts is what stands there now.
+    // Another process may have been faster: the cell that is there now counts.
     definition = Read("definition");
     FENSI_RETURN_IF_ERROR(definition.status().WithContext("index " + index_->name()));
     if (!definition->has_value()) return begun.ok() ? Emptied() : begun;
@@ -108,9 +108,7 @@ Status IndexMeta::OpenKnown() {
   FENSI_RETURN_IF_ERROR(OpenStateFormat());
   FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
   FENSI_RETURN_IF_ERROR(CheckUnits(true));
-  const Result<bool> reads = ReadsSource();
-  FENSI_RETURN_IF_ERROR(reads.status());
-  reads_source_ = *reads;
+  FENSI_ASSIGN_OR_RETURN(reads_source_, ReadsSource());
   return OpenScheme();
 }
 
@@ -124,59 +122,57 @@ mapping::Scheme IndexMeta::WishedScheme(bool reads_source) const {
 }
 
 Status IndexMeta::OpenScheme() {
-  const Result<std::optional<Cell>> known = Read("scheme");
-  FENSI_RETURN_IF_ERROR(known.status());
-  opened_as_ = SchemeText(*known);
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, Read("scheme"));
+  opened_as_ = SchemeText(known);
   FENSI_RETURN_IF_ERROR(CheckScheme(opened_as_, reads_source_));
   const std::optional<KnownScheme> scheme = ParseScheme(opened_as_);
-  const Result<StateLayout> layout = ReadLayout(*scheme);
-  FENSI_RETURN_IF_ERROR(layout.status());
+  FENSI_ASSIGN_OR_RETURN(const StateLayout layout, ReadLayout(*scheme));
   scheme_ = scheme->scheme;
-  layout_ = *layout;
+  layout_ = layout;
   return {};
 }
 
-/// What one way left of the past is nothing to the other.
+/// The data of one scheme is useless to the other.
 Status IndexMeta::CheckScheme(const std::string& known, bool reads_source) const {
   const std::optional<KnownScheme> scheme = ParseScheme(known);
   if (!scheme) return UnknownScheme(*index_, known);
   if (scheme->moving) {
     return Status(StatusCode::kConfiguration,
                   "index " + index_->name() +
-                      " is being moved to a mirror, and nobody may run it before that has come to its end: " +
-                      MigrateLine(*index_));
+                      " is being converted to stateless, and nobody may run it before that has come to its end: " +
+                      ConvertCommandLine(*index_));
   }
   if (scheme->scheme == WishedScheme(reads_source)) return {};
-  const bool mirror = scheme->scheme == mapping::Scheme::kMirror;
+  const bool mirror = scheme->scheme == mapping::Scheme::kStateless;
   return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + " was begun " + (mirror ? "as a mirror" : "with states") +
-                    ", and its mapping now says 'scheme: " + (mirror ? "state" : "mirror") +
-                    "'. Say 'scheme: " + (mirror ? "mirror" : "state") + "' again, or " +
-                    (mirror ? "" : "move it (" + MigrateLine(*index_) + "), or ") + RebuildRemedy(*index_));
+                "index " + index_->name() + " was begun " + (mirror ? "as stateless" : "as stateful") +
+                    ", and its mapping now says 'mode: " + (mirror ? "stateful" : "stateless") +
+                    "'. Say 'mode: " + (mirror ? "stateless" : "stateful") + "' again, or " +
+                    (mirror ? "" : "move it (" + ConvertCommandLine(*index_) + "), or ") + RebuildRemedy(*index_));
 }
 
 Result<StateLayout> IndexMeta::ReadLayout(const KnownScheme& scheme) const {
   if (!scheme.buckets) return StateLayout();
-  const Result<std::optional<Cell>> buckets = Read("buckets");
-  FENSI_RETURN_IF_ERROR(buckets.status());
-  return LayoutOf(*index_, scheme, *buckets);
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> buckets, Read("buckets"));
+  return LayoutOf(*index_, scheme, buckets);
 }
 
 Status IndexMeta::CheckStillThis(const MetaRow& row) const {
-  const Result<meta::SharedRow::Cells> cells = row.Read({"incarnation", "definition", "scheme"});
-  FENSI_RETURN_IF_ERROR(cells.status());
+  FENSI_ASSIGN_OR_RETURN(const meta::VersionedMetaRow::Cells cells, row.Read({"incarnation", "definition", "scheme"}));
   const auto said = [&](const char* column) {
-    const auto at = cells->find(column);
-    return at == cells->end() ? std::nullopt : std::optional(at->second);
+    const auto at = cells.find(column);
+    return at == cells.end() ? std::nullopt : std::optional(at->second);
   };
   const std::optional<Cell> incarnation = said("incarnation"), definition = said("definition");
   if (!incarnation || incarnation->value != incarnation_) return MadeAgain(incarnation ? incarnation->value : "");
   if (!definition) return MadeAgain("");
   FENSI_RETURN_IF_ERROR(CheckDefinition(definition->value));
+  // H15: an index that was converted meanwhile stops its old owners.
   if (SchemeText(said("scheme")) == opened_as_) return {};
-  return Status(StatusCode::kConfiguration, "index " + index_->name() +
-                                                " was moved to another scheme while this process had it open: start it "
-                                                "anew, with the mapping that says so");
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() +
+                    " was converted to another mode while this process had it open: start it "
+                    "anew, with the mapping that says so");
 }
 
 Status IndexMeta::MadeAgain(const std::string& incarnation) const {
@@ -193,16 +189,16 @@ Status IndexMeta::CheckDefinition(const std::string& known) const {
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + ": its definition changed since the index was built. " +
                     ChangedDefinitionRemedy(*index_) + ". " +
-                    Words("The definition in use was:\n" + known.substr(known.find('\n') + 1) + "and now it is:\n" +
-                              index_->definition(),
-                          "'fensi check MAPPING --online --store URL' shows both definitions"));
+                    RedactableText("The definition in use was:\n" + known.substr(known.find('\n') + 1) +
+                                       "and now it is:\n" + index_->definition(),
+                                   "'fensi check MAPPING --online --store URL' shows both definitions"));
 }
 
 Result<std::optional<IndexMeta::Begun>> IndexMeta::Known() const {
   const Result<std::optional<Cell>> definition = Read("definition");
   FENSI_RETURN_IF_ERROR(definition.status().WithContext("index " + index_->name()));
   if (!definition->has_value()) return std::optional<Begun>();
-  FENSI_RETURN_IF_ERROR(CheckNotNewer());
+  FENSI_RETURN_IF_ERROR(CheckFormatVersion());
   FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
   const Result<std::optional<Cell>> incarnation = Read("incarnation");
   FENSI_RETURN_IF_ERROR(incarnation.status().WithContext("index " + index_->name()));
@@ -214,9 +210,8 @@ Result<std::optional<IndexMeta::Begun>> IndexMeta::Known() const {
 }
 
 Result<bool> IndexMeta::ReadsSource() const {
-  const Result<std::optional<Cell>> source = Read("source");
-  FENSI_RETURN_IF_ERROR(source.status());
-  return source->has_value() && (*source)->value == "read";
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> source, Read("source"));
+  return source.has_value() && source->value == "read";
 }
 
 Status IndexMeta::CheckStateFormat(int64_t format) const {
@@ -224,25 +219,21 @@ Status IndexMeta::CheckStateFormat(int64_t format) const {
       .WithContext("index " + index_->name());
 }
 
-Status IndexMeta::CheckNotNewer() const {
-  const Result<std::optional<Cell>> known = Read("format");
-  FENSI_RETURN_IF_ERROR(known.status());
-  const Result<int64_t> format = FormatIn(*known);
-  FENSI_RETURN_IF_ERROR(format.status());
-  return *format > kStateFormat ? CheckStateFormat(*format) : Status();
+Status IndexMeta::CheckFormatVersion() const {
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, Read("format"));
+  FENSI_ASSIGN_OR_RETURN(const int64_t format, FormatIn(known));
+  return format > kStateFormat ? CheckStateFormat(format) : Status();
 }
 
 /// Before anything else is compared: in another format the rest may mean something else.
 Status IndexMeta::OpenStateFormat() {
-  const Result<std::optional<Cell>> known = Read("format");
-  FENSI_RETURN_IF_ERROR(known.status());
-  const Result<int64_t> format = FormatIn(*known);
-  FENSI_RETURN_IF_ERROR(format.status());
-  FENSI_RETURN_IF_ERROR(CheckStateFormat(*format));
-  return known->has_value() ? Status() : Write("format", kFirstVersion, kFirstFormat);
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, Read("format"));
+  FENSI_ASSIGN_OR_RETURN(const int64_t format, FormatIn(known));
+  FENSI_RETURN_IF_ERROR(CheckStateFormat(format));
+  return known.has_value() ? Status() : Write("format", kFirstVersion, kFirstFormat);
 }
 
-/// By the states that are there: an earlier version did not write it down.
+/// Derives the unit from existing states: an earlier version did not record it.
 Result<std::string> IndexMeta::UnitOfStates() {
   const store::ScanRequest any{.columns = {{kStateFamily, std::nullopt}}, .max_rows = 1, .max_cells = 1};
   const Result<std::vector<store::Row>> rows = store_->Scan(index_->state_table(), any);
@@ -254,14 +245,13 @@ Result<std::string> IndexMeta::UnitOfStates() {
 /// What is known of keys grows with fensi, and with it the choice between rows and columns as units of state. Who looks
 /// for states of the other kind finds none, and would never remove what they tell of.
 Status IndexMeta::CheckUnits(bool note) {
-  const Result<std::optional<Cell>> known = Read("unit");
-  FENSI_RETURN_IF_ERROR(known.status());
-  const Result<std::string> unit = known->has_value() ? Result<std::string>((*known)->value) : UnitOfStates();
-  FENSI_RETURN_IF_ERROR(unit.status());
-  if (note && !known->has_value()) FENSI_RETURN_IF_ERROR(Write("unit", kFirstVersion, *unit));
-  if (*unit == UnitName(*index_)) return {};
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, Read("unit"));
+  FENSI_ASSIGN_OR_RETURN(const std::string unit,
+                         known.has_value() ? Result<std::string>(known->value) : UnitOfStates());
+  if (note && !known.has_value()) FENSI_RETURN_IF_ERROR(Write("unit", kFirstVersion, unit));
+  if (unit == UnitName(*index_)) return {};
   return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + ": the version of fensi that began it keeps one state for each " + *unit +
+                "index " + index_->name() + ": the version of fensi that began it keeps one state for each " + unit +
                     ", and this one keeps one for each " + UnitName(*index_) + ". " + RebuildRemedy(*index_, "Build"));
 }
 
@@ -270,26 +260,26 @@ Status IndexMeta::CheckUnits(bool note) {
 Status IndexMeta::Create() const {
   if (!index_->table_is_template()) FENSI_RETURN_IF_ERROR(CheckEmpty(index_->table()));
   FENSI_RETURN_IF_ERROR(CheckEmpty(index_->state_table()));
-  const Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(index_->source_table());
-  FENSI_RETURN_IF_ERROR(source.status());
-  const bool reads_source = source->has_value();
+  FENSI_ASSIGN_OR_RETURN(const std::optional<store::TableDescriptor> source,
+                         store_->DescribeTable(index_->source_table()));
+  const bool reads_source = source.has_value();
   const auto cell = [](const char* qualifier, std::string value) {
     return MetaRow::CellOf(qualifier, kFirstVersion, std::move(value));
   };
   std::vector<Cell> cells = {cell("source", reads_source ? "read" : "kept"), cell("unit", UnitName(*index_)),
                              cell("format", std::to_string(kStateFormat))};
-  const bool mirror = WishedScheme(reads_source) == mapping::Scheme::kMirror;
+  const bool mirror = WishedScheme(reads_source) == mapping::Scheme::kStateless;
   const bool buckets = !mirror && index_->state_scope() == mapping::StateScope::kRow;
   const std::string scheme(mirror ? kMirrorScheme : buckets ? kBucketScheme : kStateScheme);
   if (buckets) cells.push_back(cell("buckets", std::to_string(1 << kBucketBits)));
-  // That of states in rows is not written, unless a beginning that came to no end had said another.
-  const Result<std::optional<Cell>> known = Read("scheme");
-  FENSI_RETURN_IF_ERROR(known.status());
-  if (scheme != kStateScheme || known->has_value()) cells.push_back(cell("scheme", scheme));
+  // "state 1" is not written, unless an unfinished creation had recorded another scheme.
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, Read("scheme"));
+  if (scheme != kStateScheme || known.has_value()) cells.push_back(cell("scheme", scheme));
+  // M13: replace, not put: of two processes that begin the index, one decides.
   return row_.Replace("definition", std::nullopt, DefinitionText(*index_, scheme), std::move(cells)).status();
 }
 
-/// What the state table knows of the index as a whole, and of partitions, does not count.
+/// Cells of the state table about the index as a whole, and about partitions, do not count.
 Result<bool> IndexMeta::IsEmpty(const std::string& table) const {
   store::ScanRequest any{.max_rows = 1, .max_cells = 1};  // a bucket has millions
   if (table == index_->state_table()) {
@@ -301,27 +291,24 @@ Result<bool> IndexMeta::IsEmpty(const std::string& table) const {
 }
 
 Status IndexMeta::CheckEmpty(const std::string& table) const {
-  const Result<bool> empty = IsEmpty(table);
-  FENSI_RETURN_IF_ERROR(empty.status());
-  if (*empty) return {};
+  FENSI_ASSIGN_OR_RETURN(const bool empty, IsEmpty(table));
+  if (empty) return {};
   return Status(StatusCode::kConfiguration, "index " + index_->name() + " is new, but its table " + table +
                                                 " is not empty: nobody would remove what is in it. Empty or drop " +
                                                 table + ", or name another table in the mapping");
 }
 
-Result<bool> IndexMeta::IsEmptied() {
-  // States of a mirror are of before, and to be removed.
-  if (index_->table_is_template() || scheme_ == mapping::Scheme::kMirror) return false;
-  const Result<bool> no_state = IsEmpty(index_->state_table());
-  FENSI_RETURN_IF_ERROR(no_state.status());
-  if (*no_state) return false;
+Result<bool> IndexMeta::IsIndexTableEmpty() {
+  // States of a stateless index are from before its conversion, and are to be removed.
+  if (index_->table_is_template() || scheme_ == mapping::Scheme::kStateless) return false;
+  FENSI_ASSIGN_OR_RETURN(const bool no_state, IsEmpty(index_->state_table()));
+  if (no_state) return false;
   return IsEmpty(index_->table());
 }
 
-Status IndexMeta::CheckReplayHelps() {
-  const Result<bool> emptied = IsEmptied();
-  FENSI_RETURN_IF_ERROR(emptied.status());
-  if (!*emptied) return {};
+Status IndexMeta::CheckReplayEffective() {
+  FENSI_ASSIGN_OR_RETURN(const bool emptied, IsIndexTableEmpty());
+  if (!emptied) return {};
   return Status(StatusCode::kConfiguration, "index " + index_->name() + ": table " + index_->table() +
                                                 " is empty, but its states in " + index_->state_table() +
                                                 " are not, so events that are applied again would change nothing. " +
@@ -331,13 +318,12 @@ Status IndexMeta::CheckReplayHelps() {
 Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {
   MutexLock lock(mu_);
   const std::string key = kPartitionsPrefix + assignment.topic();
-  Result<std::optional<Cell>> known = Read(key);
-  FENSI_RETURN_IF_ERROR(known.status());
+  FENSI_ASSIGN_OR_RETURN(std::optional<Cell> known, Read(key));
   const std::string count = std::to_string(assignment.partition_count());
-  if (!known->has_value()) return Write(key, kFirstVersion, count);
-  if ((*known)->value == count) return {};
+  if (!known.has_value()) return Write(key, kFirstVersion, count);
+  if (known->value == count) return {};
   return Status(StatusCode::kConfiguration, "index " + index_->name() + ": topic " + assignment.topic() + " had " +
-                                                (*known)->value + " partitions and has " + count +
+                                                known->value + " partitions and has " + count +
                                                 " now, so rows changed their partition and their order is lost. "
                                                 "Let the source be written to a new topic with that count, and " +
                                                 RebuildRemedy(*index_));
@@ -347,11 +333,10 @@ Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {
 Status IndexMeta::CheckCluster(const consumer::Opening& opening) {
   if (opening.cluster.empty()) return {};
   const std::string key = kClusterPrefix + opening.assignment->topic();
-  const Result<std::optional<Cell>> known = Read(key);
-  FENSI_RETURN_IF_ERROR(known.status());
-  if (!known->has_value()) return Write(key, kFirstVersion, opening.cluster);
-  if ((*known)->value == opening.cluster) return {};
-  return Gap(opening, "the index has read this topic of Kafka cluster " + Escape((*known)->value) + ", and cluster " +
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, Read(key));
+  if (!known.has_value()) return Write(key, kFirstVersion, opening.cluster);
+  if (known->value == opening.cluster) return {};
+  return Gap(opening, "the index has read this topic of Kafka cluster " + Escape(known->value) + ", and cluster " +
                           Escape(opening.cluster) + " is at the address now");
 }
 
@@ -362,12 +347,10 @@ Status IndexMeta::AllowCluster(const std::string& topic, const std::string& clus
 /// M12 (e): what may have begun comes before any change.
 Status IndexMeta::CheckOwnRequests(const consumer::Assignment& assignment) {
   if (assignment.partition() == kOwnPartition) return {};
-  const Result<std::optional<Cell>> known = Read("requests/" + std::to_string(kOwnPartition));
-  FENSI_RETURN_IF_ERROR(known.status());
-  if (!known->has_value()) return {};
-  const Result<consumer::RequestsStart> start = ParseRequestsPosition(*index_, **known);
-  FENSI_RETURN_IF_ERROR(start.status());
-  if (start->done == start->noted) return {};
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, Read("requests/" + std::to_string(kOwnPartition)));
+  if (!known.has_value()) return {};
+  FENSI_ASSIGN_OR_RETURN(const consumer::RequestPosition start, ParseRequestsPosition(*index_, *known));
+  if (start.done == start.noted) return {};
   return Status(StatusCode::kConfiguration, "index " + index_->name() +
                                                 ": a backfill ended in the middle of what it had begun; run it again "
                                                 "to its end (fensi backfill … --execute) before anything else");
@@ -375,27 +358,25 @@ Status IndexMeta::CheckOwnRequests(const consumer::Assignment& assignment) {
 
 Result<Start> IndexMeta::Begin(const consumer::Opening& opening) {
   FENSI_RETURN_IF_ERROR(CheckStillThis());
+  // M12: own requests that may have begun come before any change.
   FENSI_RETURN_IF_ERROR(CheckOwnRequests(*opening.assignment));
   FENSI_RETURN_IF_ERROR(CheckCluster(opening));
   FENSI_RETURN_IF_ERROR(CheckPartitions(*opening.assignment));
   const std::string key = PartitionKey(kOrigin, opening.assignment->topic(), opening.assignment->partition());
-  Result<std::optional<Cell>> origin = Read(key);
-  FENSI_RETURN_IF_ERROR(origin.status());
-  if (origin->has_value()) return BeginKnown(opening, **origin, key);
+  FENSI_ASSIGN_OR_RETURN(std::optional<Cell> origin, Read(key));
+  if (origin.has_value()) return BeginKnown(opening, *origin, key);
   return BeginNew(opening, key);
 }
 
 Status IndexMeta::NoteCommit(const consumer::Assignment& assignment) {
   const std::string key = PartitionKey(kOrigin, assignment.topic(), assignment.partition());
-  const Result<std::optional<Cell>> origin = Read(key);
-  FENSI_RETURN_IF_ERROR(origin.status());
-  if (!origin->has_value() || (*origin)->timestamp >= kCommitted) return {};
-  return Write(key, kCommitted, (*origin)->value);
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> origin, Read(key));
+  if (!origin.has_value() || origin->timestamp >= kCommitted) return {};
+  return Write(key, kCommitted, origin->value);
 }
 
 Result<Start> IndexMeta::BeginKnown(const consumer::Opening& opening, const Cell& origin, const std::string& key) {
-  const Result<int64_t> first = ParseNumber(origin.value);
-  FENSI_RETURN_IF_ERROR(first.status());
+  FENSI_ASSIGN_OR_RETURN(const int64_t first, ParseNumber(origin.value));
   if (opening.committed.has_value()) {
     const int64_t committed = *opening.committed;
     if (committed < opening.log_start) return Gap(opening, "the log begins behind the offset that comes next");
@@ -405,46 +386,43 @@ Result<Start> IndexMeta::BeginKnown(const consumer::Opening& opening, const Cell
   }
   // No commit yet: begin again. Offsets that once were and are gone are for a person to judge.
   if (origin.timestamp >= kCommitted) return Gap(opening, "the group's committed offset is gone (deleted or expired)");
-  if (opening.log_start > *first) return Gap(opening, "nothing was committed, and the log no longer has its beginning");
-  if (opening.log_end < *first) return Gap(opening, "the log ends before the offset at which the index began");
-  return Start{*first, false};
+  if (opening.log_start > first) return Gap(opening, "nothing was committed, and the log no longer has its beginning");
+  if (opening.log_end < first) return Gap(opening, "the log ends before the offset at which the index began");
+  // M13: states may exist, so they must be read.
+  return Start{first, false};
 }
 
 Result<Start> IndexMeta::BeginNew(const consumer::Opening& opening, const std::string& key) {
   int64_t first = opening.log_start;
   if (opening.committed.has_value() && *opening.committed > opening.log_start) {
     const std::string start_key = PartitionKey("start", opening.assignment->topic(), opening.assignment->partition());
-    Result<std::optional<Cell>> allowed = Read(start_key);
-    FENSI_RETURN_IF_ERROR(allowed.status());
+    FENSI_ASSIGN_OR_RETURN(std::optional<Cell> allowed, Read(start_key));
     first = *opening.committed;
-    if (!allowed->has_value() || (*allowed)->value != std::to_string(first)) {
+    if (!allowed.has_value() || allowed->value != std::to_string(first)) {
       return Gap(opening, "the group has committed offsets, but the state table knows nothing of this partition");
     }
   }
-  const Result<bool> other = OtherTopicBegan(opening.assignment->topic());
-  FENSI_RETURN_IF_ERROR(other.status());
+  FENSI_ASSIGN_OR_RETURN(const bool other, OtherTopicBegan(opening.assignment->topic()));
   // An origin that nobody reads would be drawn again, as that of a partition without states.
   FENSI_RETURN_IF_ERROR(row_.WriteShown(key, kFirstVersion, std::to_string(first)));
-  return Start{first, !*other};
+  return Start{first, !other};
 }
 
 Result<bool> IndexMeta::OtherTopicBegan(const std::string& topic) {
   const store::GetRequest request{.row = MetaRow::kRow, .columns = {{kIndexFamily, std::nullopt}}};
-  const Result<std::vector<store::Row>> rows = store_->Get(index_->state_table(), {&request, 1});
-  FENSI_RETURN_IF_ERROR(rows.status());
-  for (const Cell& cell : rows->front().cells) {
+  FENSI_ASSIGN_OR_RETURN(const std::vector<store::Row> rows, store_->Get(index_->state_table(), {&request, 1}));
+  for (const Cell& cell : rows.front().cells) {
     const bool partitions = cell.qualifier.starts_with(kPartitionsPrefix);
     if (partitions && cell.qualifier != kPartitionsPrefix + topic) return true;
   }
   return false;
 }
 
-Status IndexMeta::AllowStart(const std::string& topic, int32_t partition, int64_t offset) {
+Status IndexMeta::SetStartOffset(const std::string& topic, int32_t partition, int64_t offset) {
   // The newest permission counts; its version only has to grow.
   const std::string key = PartitionKey("start", topic, partition);
-  Result<std::optional<Cell>> known = Read(key);
-  FENSI_RETURN_IF_ERROR(known.status());
-  return Write(key, known->has_value() ? (*known)->timestamp + 1 : kFirstVersion, std::to_string(offset));
+  FENSI_ASSIGN_OR_RETURN(std::optional<Cell> known, Read(key));
+  return Write(key, known.has_value() ? known->timestamp + 1 : kFirstVersion, std::to_string(offset));
 }
 
 Status IndexMeta::Gap(const consumer::Opening& opening, const std::string& what) const {

@@ -7,15 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include "consumer/retrying_dead_letters.h"
-#include "indexer/index_facts.h"
+#include "consumer/dead_letters.h"
+#include "indexer/index_descriptor.h"
+#include "indexer/make_index_maintainer.h"
 #include "indexer/marks/mark_rule.h"
 #include "indexer/marks/source_replication.h"
-#include "indexer/new_keeper.h"
 #include "indexer/remedies.h"
 #include "indexer/requests/position.h"
 #include "indexer/requests/told_requests.h"
-#include "meta/meta_table.h"
+#include "meta/versioned_meta_row.h"
 #include "store/retrying_store.h"
 
 namespace fensi::indexer {
@@ -48,7 +48,7 @@ struct IndexRunner::OpenPartition {
   std::shared_ptr<consumer::Assignment> assignment;
   std::unique_ptr<store::Store> store;
   std::unique_ptr<consumer::DeadLetterSink> dead_letters;
-  std::unique_ptr<Keeper> keeper;
+  std::unique_ptr<IndexMaintainer> keeper;
   std::unique_ptr<RequestsPosition> requests;  // null: it has none
   std::optional<MarkRule> marks;               // of who has its batch in hand
   std::optional<MarkRule::Silent> silent;      // the runner's mu_ guards it
@@ -68,12 +68,13 @@ IndexRunner::IndexRunner(std::shared_ptr<const mapping::Index> index, consumer::
 IndexRunner::~IndexRunner() = default;
 
 Status IndexRunner::Run() {
-  meta_store_ = WithRetry(store_->Guarded([this] { return MayFinish(); }), [this] { return StillWanted(); });
+  meta_store_ =
+      WithRetry(store_->Guarded([this] { return CheckStopDeadline(); }), [this] { return CheckNotStopped(); });
   meta_ = std::make_unique<IndexMeta>(index_.get(), meta_store_.get(), clock_);
   Status opened = meta_->Open();
   if (opened.ok()) opened = LearnPause();
   if (opened.ok()) {
-    light_store_ = store_->Guarded([this] { return MayFinish(); });
+    light_store_ = store_->Guarded([this] { return CheckStopDeadline(); });
     LookAtTable();
     options_.opened(*meta_);
     RunWorkers();
@@ -90,7 +91,7 @@ Status IndexRunner::Run() {
 
 void IndexRunner::RunWorkers() {
   reached_ = true;
-  second_looks_ = std::make_unique<SecondLooks>(clock_);
+  second_looks_ = std::make_unique<DelayedRereads>(clock_);
   mark_writer_ = NewMarkWriter();
   {
     const PauseWatch watch(options_.pause_period, [this] { LookAtRow(); });
@@ -102,15 +103,14 @@ void IndexRunner::RunWorkers() {
   if (mark_writer_ != nullptr) mark_writer_->Finish();
 }
 
-/// Before any work: an index that was paused while nobody ran it begins paused.
+/// Before any work: an index that was paused while no daemon ran it begins paused.
 Status IndexRunner::LearnPause() {
-  const Result<std::string> paused = ReadPause(MetaRow(index_.get(), meta_store_.get(), clock_));
-  FENSI_RETURN_IF_ERROR(paused.status());
-  if (!paused->empty() && !options_.may_pause) {
+  FENSI_ASSIGN_OR_RETURN(const std::string paused, ReadPause(MetaRow(index_.get(), meta_store_.get(), clock_)));
+  if (!paused.empty() && !options_.may_pause) {
     return Status(StatusCode::kConfiguration,
-                  "index " + index_->name() + " is paused (" + *paused + "): 'fensi resume' lets it be worked on");
+                  "index " + index_->name() + " is paused (" + paused + "): 'fensi resume' lets it be worked on");
   }
-  NotePause(*paused);
+  NotePause(paused);
   return Status();
 }
 
@@ -120,11 +120,12 @@ void IndexRunner::LookAtRow() {
   const Result<std::string> paused = ReadPause(row);
   if (paused.ok()) NotePause(*paused);
   const Status still = meta_->CheckStillThis(row);
+  // M21: an index that was dropped since must not be written any more.
   if (still.code() == StatusCode::kConfiguration && !stopping_) Fail(still);
   if (still.ok()) LookAtTable();
 }
 
-/// What cannot be asked now is asked at the next look: the index works without the answer.
+/// M25. A failed check is repeated at the next time: the index works without the answer.
 void IndexRunner::LookAtTable() {
   if (options_.table_period.count() == 0) return;
   const Result<std::optional<NotedTable>> noted = SeenTable();
@@ -139,10 +140,10 @@ void IndexRunner::LookAtTable() {
 /// Between two looks at the table only a proof by another process is looked for.
 Result<std::optional<NotedTable>> IndexRunner::SeenTable() {
   const IndexTable table(index_.get(), light_store_.get(), clock_);
-  const bool due = !table_seen_ || clock_->SinceBoot() - *table_seen_ >= options_.table_period;
+  const bool due = !table_seen_ || clock_->MonotonicNow() - *table_seen_ >= options_.table_period;
   if (!due) return mismatch_since() ? table.Noted() : Result<std::optional<NotedTable>>(std::optional<NotedTable>());
   Result<std::optional<NotedTable>> noted = table.LookAndNote();
-  if (noted.status().code() != StatusCode::kUnavailable) table_seen_ = clock_->SinceBoot();
+  if (noted.status().code() != StatusCode::kUnavailable) table_seen_ = clock_->MonotonicNow();
   return noted;
 }
 
@@ -175,7 +176,7 @@ std::string IndexRunner::paused() const {
 }
 
 void IndexRunner::Stop() {
-  if (!stopping_) stopped_at_ = clock_->SinceBoot();
+  if (!stopping_) stopped_at_ = clock_->MonotonicNow();
   stopping_ = true;
   source_->Stop();
 }
@@ -204,15 +205,16 @@ bool IndexRunner::WorkOnce() {
   } else if (const auto* opening = std::get_if<consumer::Opening>(&work)) {
     const Status done = Catching([&] { return Open(*opening); });
     if (!done.ok()) GiveUp(opening->assignment, done);
-  } else if (const auto* requests = std::get_if<consumer::RequestBatch>(&work)) {
-    Take(*requests);
+  } else if (auto* requests = std::get_if<consumer::RequestBatch>(&work)) {
+    Take(std::make_shared<consumer::RequestBatch>(std::move(*requests)));
   } else {
-    Take(std::get<consumer::Batch>(work));
+    Take(std::make_shared<const consumer::Batch>(std::move(std::get<consumer::Batch>(work))));
   }
   return true;
 }
 
-void IndexRunner::Take(const consumer::Batch& batch) {
+void IndexRunner::Take(const std::shared_ptr<const consumer::Batch>& taken) {
+  const consumer::Batch& batch = *taken;
   const std::shared_ptr<OpenPartition> partition = FindPartition(batch.assignment.get());
   if (partition == nullptr) {
     return GiveUp(batch.assignment, Status(StatusCode::kFenced, "a batch came of an assignment that was given up"));
@@ -221,11 +223,11 @@ void IndexRunner::Take(const consumer::Batch& batch) {
   if (!applied.ok()) return GiveUp(batch.assignment, Explained(applied, *batch.assignment), FirstOf(batch));
   const std::optional<std::chrono::milliseconds> again = partition->keeper->second_look();
   if (!again) return Finish(partition.get(), batch);
-  second_looks_->Add(*again, [this, partition, batch] { LookAgain(partition, batch); });
+  second_looks_->Add(*again, [this, partition, taken] { RereadSource(partition, *taken); });
 }
 
-void IndexRunner::LookAgain(const std::shared_ptr<OpenPartition>& partition, const consumer::Batch& batch) {
-  const Status looked = Catching([&] { return partition->keeper->LookAgain(batch); });
+void IndexRunner::RereadSource(const std::shared_ptr<OpenPartition>& partition, const consumer::Batch& batch) {
+  const Status looked = Catching([&] { return partition->keeper->RereadSource(batch); });
   if (!looked.ok()) return GiveUp(batch.assignment, Explained(looked, *batch.assignment), FirstOf(batch));
   Finish(partition.get(), batch);
 }
@@ -254,20 +256,21 @@ void IndexRunner::NoteDelays(const consumer::Batch& batch) const {
   }
 }
 
-void IndexRunner::Take(const consumer::RequestBatch& batch) {
+void IndexRunner::Take(const std::shared_ptr<consumer::RequestBatch>& taken) {
+  const consumer::RequestBatch& batch = *taken;
   const std::shared_ptr<OpenPartition> partition = FindPartition(batch.assignment.get());
   if (partition == nullptr || partition->requests == nullptr) {
     return GiveUp(batch.assignment, Status(StatusCode::kFenced, "requests came of an assignment that was given up"));
   }
-  const auto told = std::make_shared<const ToldRequests>(Told(*index_, meta_->incarnation(), batch));
+  const auto told = std::make_shared<const ToldRequests>(Told(*index_, meta_->incarnation(), taken));
   const Status applied = Catching([&] { return ApplyNoted(partition.get(), batch, *told); });
   if (!applied.ok()) return GiveUp(batch.assignment, Explained(applied, *batch.assignment));
   const std::optional<std::chrono::milliseconds> again = partition->keeper->second_look();
   if (!again) return FinishRequests(partition, batch);
-  second_looks_->Add(*again, [this, partition, batch, told] {
-    const Status looked = Catching([&] { return partition->keeper->LookAgain(*told); });
-    if (!looked.ok()) return GiveUp(batch.assignment, Explained(looked, *batch.assignment));
-    FinishRequests(partition, batch);
+  second_looks_->Add(*again, [this, partition, taken, told] {
+    const Status looked = Catching([&] { return partition->keeper->RereadSource(*told); });
+    if (!looked.ok()) return GiveUp(taken->assignment, Explained(looked, *taken->assignment));
+    FinishRequests(partition, *taken);
   });
 }
 
@@ -275,6 +278,7 @@ Status IndexRunner::ApplyNoted(OpenPartition* partition, const consumer::Request
                                const ToldRequests& told) {
   // M21: a request is stale for an index that is made again, not for one that this process opened before.
   if (told.stale > 0) FENSI_RETURN_IF_ERROR(meta_->CheckStillThis());
+  // M12: record the requests before their first write.
   FENSI_RETURN_IF_ERROR(partition->requests->Note(batch.next_offset));
   return partition->keeper->Apply(told);
 }
@@ -288,13 +292,13 @@ void IndexRunner::FinishRequests(const std::shared_ptr<OpenPartition>& partition
   source_->Done(batch);
 }
 
-/// Who waits for requests believes the position that is noted after it.
+/// Confirms first, because clients that wait for requests trust the position that is recorded afterwards.
 Status IndexRunner::ConfirmLogs(const consumer::Assignment& assignment) {
   for (;;) {
     const Status confirmed = source_->Confirm();
     FENSI_RETURN_IF_ERROR(assignment.Check());
     if (confirmed.code() != StatusCode::kUnavailable) return confirmed;
-    FENSI_RETURN_IF_ERROR(MayFinish());
+    FENSI_RETURN_IF_ERROR(CheckStopDeadline());
   }
 }
 
@@ -305,9 +309,9 @@ void IndexRunner::GiveUp(const std::shared_ptr<consumer::Assignment>& assignment
     partitions_.erase(assignment.get());
   }
   source_->Abandon(assignment);
-  // Losing a partition, or being asked to stop, is no failure: whoever owns it next does the work again.
+  // Losing a partition, or a stop, is no failure: the next owner does the work again.
   const bool expected = why.code() == StatusCode::kFenced || why.code() == StatusCode::kCancelled;
-  if (!expected) Fail(why, consumer::StreamPlace{assignment->topic(), assignment->partition(), offset});
+  if (!expected) Fail(why, consumer::StreamPosition{assignment->topic(), assignment->partition(), offset});
 }
 
 Status IndexRunner::Explained(const Status& status, const consumer::Assignment& assignment) const {
@@ -316,29 +320,28 @@ Status IndexRunner::Explained(const Status& status, const consumer::Assignment& 
 }
 
 Status IndexRunner::Open(const consumer::Opening& opening) {
-  Result<Start> start = meta_->Begin(opening);
-  FENSI_RETURN_IF_ERROR(start.status());
+  FENSI_ASSIGN_OR_RETURN(Start start, meta_->Begin(opening));
   auto partition = std::make_shared<OpenPartition>();
   partition->assignment = opening.assignment;
   partition->marks.emplace(options_.clock_skew.count());
   const auto owned = [assignment = opening.assignment] { return assignment->Check(); };
   const auto go_on = [this, owned] {
     const Status status = owned();
-    return status.ok() ? StillWanted() : status;
+    return status.ok() ? CheckNotStopped() : status;
   };
   partition->store = WithRetry(store_->Guarded(owned), go_on);
   partition->dead_letters = std::make_unique<consumer::RetryingDeadLetters>(
-      dead_letters_, clock_, go_on, [this](const std::string& text) { NoteTrouble(Words(text)); });
+      dead_letters_, clock_, go_on, [this](const std::string& text) { NoteTrouble(RedactableText(text)); });
   const auto partitions = static_cast<size_t>(std::max(1, opening.assignment->partition_count()));
-  const StateMemoryShare memory = ShareOf(options_.cache_bytes, partitions, start->fresh);
-  MaintainerContext context{index_.get(),       partition->store.get(), partition->dead_letters.get(),
+  const StateMemoryShare memory = ShareOf(options_.cache_bytes, partitions, start.fresh);
+  MaintainerOptions context{index_.get(),       partition->store.get(), partition->dead_letters.get(),
                             &counters_,         meta_->reads_source(),  memory.cache_bytes,
                             memory.filter_bytes};
   context.clock = clock_;
   context.timings = options_.timings;
   context.scheme = meta_->scheme();
   context.layout = meta_->layout();
-  partition->keeper = NewKeeper(context, opening.assignment, start->fresh);
+  partition->keeper = MakeIndexMaintainer(context, opening.assignment, start.fresh);
   FENSI_RETURN_IF_ERROR(OpenRequests(opening, partition.get()));
   {
     MutexLock lock(mu_);
@@ -347,16 +350,15 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
                   [](const auto& known) { return known.second->assignment->Check().code() == StatusCode::kFenced; });
     partitions_[opening.assignment.get()] = std::move(partition);
   }
-  return source_->Begin(opening.assignment, start->offset);
+  return source_->Begin(opening.assignment, start.offset);
 }
 
 Status IndexRunner::OpenRequests(const consumer::Opening& opening, OpenPartition* partition) {
   if (!opening.requests) return {};
   partition->requests = std::make_unique<RequestsPosition>(
       index_.get(), MetaRow(index_.get(), partition->store.get(), clock_), opening.assignment->partition());
-  const Result<consumer::RequestsStart> start = partition->requests->Open(*opening.requests);
-  FENSI_RETURN_IF_ERROR(start.status());
-  return source_->BeginRequests(opening.assignment, *start);
+  FENSI_ASSIGN_OR_RETURN(const consumer::RequestPosition start, partition->requests->Open(*opening.requests));
+  return source_->BeginRequests(opening.assignment, start);
 }
 
 void IndexRunner::NoteCommit(const consumer::Committed& committed) {
@@ -395,41 +397,42 @@ std::unique_ptr<store::Store> IndexRunner::WithRetry(std::unique_ptr<store::Stor
   options.on_retry = [this](const store::RetryState& state) {
     NoteTrouble("the store has not answered for " + std::to_string(state.lasting.count() / 1000) + " s (" +
                 state.last.words() + "); trying again");
-    NoteStore(clock_->SinceBoot() - state.lasting);
+    NoteStore(clock_->MonotonicNow() - state.lasting);
   };
   options.on_recovery = [this](const store::RetryState&) {
-    NoteTrouble(Words());
+    NoteTrouble(RedactableText());
     NoteStore({});
   };
   return std::make_unique<store::RetryingStore>(std::move(behind), std::move(options));
 }
 
-/// What its store does not take now is written with what comes next.
+/// A watermark that its store refuses now is written with the next one.
 std::unique_ptr<MarkWriter> IndexRunner::NewMarkWriter() {
   if (options_.meta_table.empty()) return nullptr;
-  const meta::SharedRow row(light_store_.get(), options_.meta_table, meta::IndexRow(index_->name()), clock_);
+  const meta::VersionedMetaRow row(light_store_.get(), options_.meta_table, meta::IndexRow(index_->name()), clock_);
   const auto may_register = [this] { return meta_->CheckStillThis(MetaRow(index_.get(), light_store_.get(), clock_)); };
   const auto replication = std::make_shared<SourceReplication>(index_.get(), light_store_.get(), clock_);
   const auto confirm = [this, replication](const std::string& basis) {
     FENSI_RETURN_IF_ERROR(source_->Confirm());
+    // M20: HBase writes markers for all tables of a cluster, whether the table is replicated or not.
     return basis == BasisName(MarkBasis::kMarkers) ? replication->Check() : Status();
   };
   return std::make_unique<MarkWriter>(
       meta::IndexRecord(row), FactsOf(*index_, meta_->incarnation()), options_.mark_period,
-      [this](const Words& words) { NoteTroubleOfMarks(words); }, may_register, confirm);
+      [this](const RedactableText& words) { NoteTroubleOfMarks(words); }, may_register, confirm);
 }
 
-Status IndexRunner::StillWanted() const {
+Status IndexRunner::CheckNotStopped() const {
   return stopping_ ? Status(StatusCode::kCancelled, "asked to stop") : Status();
 }
 
-Status IndexRunner::MayFinish() const {
+Status IndexRunner::CheckStopDeadline() const {
   constexpr std::chrono::seconds kStopTimeout(3);
-  const bool must_end = stopping_ && clock_->SinceBoot() - stopped_at_.load() > kStopTimeout;
-  return must_end ? StillWanted() : Status();
+  const bool must_end = stopping_ && clock_->MonotonicNow() - stopped_at_.load() > kStopTimeout;
+  return must_end ? CheckNotStopped() : Status();
 }
 
-void IndexRunner::Fail(const Status& status, std::optional<consumer::StreamPlace> at) {
+void IndexRunner::Fail(const Status& status, std::optional<consumer::StreamPosition> at) {
   {
     MutexLock lock(mu_);
     if (failure_.ok()) failed_at_ = std::move(at);
@@ -438,12 +441,12 @@ void IndexRunner::Fail(const Status& status, std::optional<consumer::StreamPlace
   Stop();
 }
 
-std::optional<consumer::StreamPlace> IndexRunner::failed_at() const {
+std::optional<consumer::StreamPosition> IndexRunner::failed_at() const {
   MutexLock lock(mu_);
   return failed_at_;
 }
 
-void IndexRunner::NoteTrouble(const Words& words) {
+void IndexRunner::NoteTrouble(const RedactableText& words) {
   MutexLock lock(mu_);
   trouble_ = words;
 }
@@ -464,33 +467,33 @@ void IndexRunner::NoteSilence(OpenPartition* partition) {
   partition->silent = std::move(silent);
 }
 
-/// Of the server that holds a partition of ours back most.
-Words IndexRunner::SilenceText() const {
+/// Names the server that holds a partition of ours back most.
+RedactableText IndexRunner::SilenceText() const {
   const MarkRule::Silent* silent = nullptr;
   for (const auto& [assignment, partition] : partitions_) {
     if (!partition->silent || !assignment->Check().ok()) continue;
     if (silent == nullptr || partition->silent->millis > silent->millis) silent = &*partition->silent;
   }
   if (silent == nullptr) return {};
-  return Words("no replication marker of region server " + silent->server + " for " +
-               std::to_string(silent->millis / 1000) +
-               " s: up to when the index is complete stands still. A server writes none while it has no region, or "
-               "where hbase.regionserver.replication.marker.enabled is off");
+  return RedactableText(
+      "no replication marker of region server " + silent->server + " for " + std::to_string(silent->millis / 1000) +
+      " s: up to when the index is complete stands still. A server writes none while it has no region, or "
+      "where hbase.regionserver.replication.marker.enabled is off");
 }
 
-void IndexRunner::NoteTroubleOfMarks(const Words& words) {
+void IndexRunner::NoteTroubleOfMarks(const RedactableText& words) {
   MutexLock lock(mu_);
   trouble_of_marks_ = words;
 }
 
-Words IndexRunner::trouble() const {
-  Words of_marks;
+RedactableText IndexRunner::trouble() const {
+  RedactableText of_marks;
   {
     MutexLock lock(mu_);
     if (!trouble_.empty()) return trouble_;
     of_marks = trouble_of_marks_.empty() ? SilenceText() : trouble_of_marks_;
   }
-  Words trouble(source_->progress().trouble);
+  RedactableText trouble(source_->progress().trouble);
   return trouble.empty() ? of_marks : trouble;
 }
 

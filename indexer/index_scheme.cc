@@ -13,7 +13,7 @@ std::optional<KnownScheme> ParseScheme(std::string_view text) {
     text = text.substr(0, text.find(kMovedBy));
   }
   if (text == kMirrorScheme && !known.moving) {
-    known.scheme = mapping::Scheme::kMirror;
+    known.scheme = mapping::Scheme::kStateless;
   } else if (text == kBucketScheme) {
     known.buckets = true;
   } else if (text != kStateScheme) {
@@ -52,6 +52,8 @@ std::string DefinitionText(const mapping::Index& index, std::string_view scheme)
   return index.fingerprint() + (marked ? " mirror" : "") + "\n" + index.definition();
 }
 
-std::string MigrateLine(const mapping::Index& index) { return "fensi migrate MAPPING " + index.name() + " --execute"; }
+std::string ConvertCommandLine(const mapping::Index& index) {
+  return "fensi convert MAPPING " + index.name() + " --execute";
+}
 
 }  // namespace fensi::indexer

@@ -1,4 +1,4 @@
-// How an index says in its row by which scheme it is kept. Pure.
+// The text by which an index records its scheme in its row. Pure.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,8 @@ namespace fensi::indexer {
 inline constexpr std::string_view kMirrorScheme = "mirror 1";
 inline constexpr std::string_view kStateScheme = "state 1";   // also of an index that does not say it
 inline constexpr std::string_view kBucketScheme = "state 2";  // states of source rows lie in buckets
-/// Its move to a mirror has begun (indexer/index_move.h): behind this the scheme that it has, kMovedBy, a random name.
+/// Prefix while the index is converted to stateless (indexer/scheme_change.h). After it: the scheme that the index has,
+/// kMovedBy, a random name.
 inline constexpr std::string_view kMovingFrom = "to mirror 1 from ";
 inline constexpr std::string_view kMovedBy = " by ";
 
@@ -25,23 +26,23 @@ struct KnownScheme {
   bool buckets = false;
 };
 
-/// Nothing: this version does not know it.
+/// Absent: this version does not know the scheme.
 std::optional<KnownScheme> ParseScheme(std::string_view text);
 
-/// What stands in column `scheme`, or what its absence says.
+/// The content of column `scheme`, or what its absence means.
 std::string SchemeText(const std::optional<Cell>& scheme);
 
 /// kConfiguration: the index has a scheme that this version does not know.
 Status UnknownScheme(const mapping::Index& index, const std::string& scheme);
 
-/// By column `buckets`, which is not asked where there are none.
+/// Reads column `buckets`, if the scheme has buckets.
 Result<StateLayout> LayoutOf(const mapping::Index& index, const KnownScheme& scheme,
                              const std::optional<Cell>& buckets);
 
-/// " mirror" or nothing: what stands behind the fingerprint, so that programs refuse which know no schemes.
+/// " mirror" or nothing. It follows the fingerprint, so that programs that know no schemes refuse the index.
 std::string DefinitionText(const mapping::Index& index, std::string_view scheme);
 
-/// The command that moves it.
-std::string MigrateLine(const mapping::Index& index);
+/// The command that converts the index.
+std::string ConvertCommandLine(const mapping::Index& index);
 
 }  // namespace fensi::indexer

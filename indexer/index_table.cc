@@ -52,11 +52,13 @@ std::optional<NotedTable> ParseNotedTable(const std::string& text) {
 }
 
 bool IsMadeAgain(const store::TableIdentity& before, const store::TableIdentity& now) {
+  // M25: a table that is enabled again keeps its regions, and a split keeps the time of enabling.
   return before.enabled_at != now.enabled_at && before.first_region != now.first_region;
 }
 
 NotedTable NotedAfter(const std::optional<NotedTable>& noted, const store::TableIdentity& now, int64_t wall_millis) {
   if (!noted) return {now, {}};
+  // M25: a mismatch ends only by a proof.
   NotedTable after{now, noted->mismatch_since};
   if (IsMadeAgain(noted->identity, now) && !after.mismatch_since) after.mismatch_since = wall_millis;
   return after;
@@ -77,18 +79,15 @@ Result<std::optional<NotedTable>> IndexTable::Parsed(const std::optional<Cell>& 
 }
 
 Result<std::optional<NotedTable>> IndexTable::Noted() const {
-  const Result<std::optional<Cell>> cell = row_.Read(kTableColumn);
-  FENSI_RETURN_IF_ERROR(cell.status());
-  return Parsed(*cell);
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> cell, row_.Read(kTableColumn));
+  return Parsed(cell);
 }
 
 Result<std::optional<NotedTable>> IndexTable::Look() const {
-  const Result<std::optional<NotedTable>> noted = Noted();
-  FENSI_RETURN_IF_ERROR(noted.status());
-  const Result<std::optional<store::TableIdentity>> now = Identity();
-  FENSI_RETURN_IF_ERROR(now.status());
-  if (!now->has_value()) return std::optional<NotedTable>();
-  return std::optional(NotedAfter(*noted, **now, clock_->WallMillis()));
+  FENSI_ASSIGN_OR_RETURN(const std::optional<NotedTable> noted, Noted());
+  FENSI_ASSIGN_OR_RETURN(const std::optional<store::TableIdentity> now, Identity());
+  if (!now.has_value()) return std::optional<NotedTable>();
+  return std::optional(NotedAfter(noted, *now, clock_->WallMillis()));
 }
 
 Result<std::optional<NotedTable>> IndexTable::LookOrNoted() const {
@@ -96,24 +95,19 @@ Result<std::optional<NotedTable>> IndexTable::LookOrNoted() const {
   return seen.ok() ? seen : Noted();
 }
 
-/// What is noted is read before the table: whoever changed it meanwhile knew the table better, and is not overwritten.
+/// M25: reads the recorded cell before the table, so that a process that is slow does not overwrite a newer record.
 Result<std::optional<IndexTable::Change>> IndexTable::Replace(const After& after) const {
   for (int tries = 0; tries < MetaRow::kMostTries; ++tries) {
-    const Result<std::optional<Cell>> cell = row_.Read(kTableColumn);
-    FENSI_RETURN_IF_ERROR(cell.status());
-    const Result<std::optional<NotedTable>> noted = Parsed(*cell);
-    FENSI_RETURN_IF_ERROR(noted.status());
-    const Result<std::optional<store::TableIdentity>> now = Identity();
-    FENSI_RETURN_IF_ERROR(now.status());
-    if (!now->has_value()) return std::optional<Change>();
-    const Result<std::optional<NotedTable>> wanted = after(*noted, **now);
-    FENSI_RETURN_IF_ERROR(wanted.status());
-    if (!wanted->has_value()) return std::optional<Change>();
-    const Change change{*noted, **wanted};
+    FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> cell, row_.Read(kTableColumn));
+    FENSI_ASSIGN_OR_RETURN(const std::optional<NotedTable> noted, Parsed(cell));
+    FENSI_ASSIGN_OR_RETURN(const std::optional<store::TableIdentity> now, Identity());
+    if (!now.has_value()) return std::optional<Change>();
+    FENSI_ASSIGN_OR_RETURN(const std::optional<NotedTable> wanted, after(noted, *now));
+    if (!wanted.has_value()) return std::optional<Change>();
+    const Change change{noted, *wanted};
     if (change.before == change.after) return std::optional(change);
-    const Result<Cell> stands = row_.Replace(kTableColumn, *cell, FormatNotedTable(change.after));
-    FENSI_RETURN_IF_ERROR(stands.status());
-    if (stands->value == FormatNotedTable(change.after)) return std::optional(change);
+    FENSI_ASSIGN_OR_RETURN(const Cell stands, row_.Replace(kTableColumn, cell, FormatNotedTable(change.after)));
+    if (stands.value == FormatNotedTable(change.after)) return std::optional(change);
   }
   return row_.TooManyTries(kTableColumn);
 }
@@ -130,6 +124,7 @@ Result<bool> IndexTable::NoteProved(const store::TableIdentity& begun) const {
   const auto matches = [&](const std::optional<NotedTable>& noted,
                            const store::TableIdentity& now) -> Result<std::optional<NotedTable>> {
     if (!noted) return std::optional<NotedTable>();
+    // M25: the proof must be of the table that is there now.
     if (!IsMadeAgain(begun, now)) return std::optional(NotedTable{now, {}});
     return Status(StatusCode::kConfiguration, "table " + index_->table() + " was made again meanwhile");
   };

@@ -1,12 +1,12 @@
-// Whether the index table is still the table that the index filled. A table that was dropped and made again, or
-// truncated, is empty, and by the states of its rows the index has nothing to bring back: the index does not match its
-// source, until a comparison of all rows, or a repair, has proved that it does. A backfill does not.
+// Detects whether the index table is still the table that the index filled. A table that was dropped and recreated, or
+// truncated, is empty, and the row states say that nothing is missing: the index does not match its source until a
+// comparison of all rows, or a repair, has proved that it does. A backfill proves nothing.
 //
 // Column "table" of the index's own row (indexer/meta_row.h) has the identity of the table that was seen last:
 //   ENABLED_AT FIRST_REGION                  as store::TableIdentity has them
-//   ENABLED_AT FIRST_REGION mismatch SINCE   the same table, which was made again; seen at SINCE, in milliseconds since
+//   ENABLED_AT FIRST_REGION mismatch SINCE   the same table, which was recreated; seen at SINCE, in milliseconds since
 //                                            the epoch
-// One column and no other, so that of two processes that change it one sees what the other did.
+// It is a single column, so that of two processes that change it one sees the other's change.
 //
 // All methods block on the store; thread-safe. Index, store and clock outlive it.
 #pragma once
@@ -35,17 +35,17 @@ struct NotedTable {
 inline bool IsMismatch(const std::optional<NotedTable>& noted) { return noted && noted->mismatch_since; }
 
 std::string FormatNotedTable(const NotedTable& noted);
-/// Absent: it is none that this version understands.
+/// Absent: this version does not understand the text.
 std::optional<NotedTable> ParseNotedTable(const std::string& text);
 
 /// "ENABLED_AT FIRST_REGION"
 std::string FormatIdentity(const store::TableIdentity& identity);
 std::optional<store::TableIdentity> ParseIdentity(const std::string& text);
 
-/// Both halves differ. A table that was only enabled again, or only split or merged, has one of them still.
+/// True if both halves differ. A table that was only enabled again, or only split or merged, still has one of them.
 bool IsMadeAgain(const store::TableIdentity& before, const store::TableIdentity& now);
 
-/// What is noted of a table that is `now` seen. `noted`: absent at the first look.
+/// The record after the table was seen as `now`. `noted`: the record before, absent at the first check.
 NotedTable NotedAfter(const std::optional<NotedTable>& noted, const store::TableIdentity& now, int64_t wall_millis);
 
 class IndexTable {
@@ -53,21 +53,22 @@ class IndexTable {
   IndexTable(const mapping::Index* index, store::Store* store, Clock* clock = SystemClock())
       : index_(index), store_(store), row_(index, store, clock), clock_(clock) {}
 
-  /// Absent: the store cannot tell, or the index has a table for each period, which fensi makes and drops itself.
-  /// Errors as Store::IdentityOf.
+  /// Absent: the store cannot tell, or the index has period tables, which fensi creates and drops itself. Errors as
+  /// Store::IdentityOf.
   Result<std::optional<store::TableIdentity>> Identity() const;
-  /// As Look. Where nobody may look at the table, or it is on its way: what stands in the row.
+  /// Look or, if that fails, Noted.
   Result<std::optional<NotedTable>> LookOrNoted() const;
-  /// What stands in the row. Absent: no process has looked yet. kInternal: it cannot be understood.
+  /// The record in the row. Absent: no process has checked yet. kInternal: it cannot be parsed.
   Result<std::optional<NotedTable>> Noted() const;
 
-  /// The table of this moment. Absent: as Identity. Writes nothing.
+  /// The record for the table as it is now. Absent: as Identity. Writes nothing.
   Result<std::optional<NotedTable>> Look() const;
-  /// The same, and notes it.
+  /// Look, and stores the record.
   Result<std::optional<NotedTable>> LookAndNote() const;
 
-  /// All rows were compared since the table was `begun`, and nothing is wrong: from now on the index matches. True: it
-  /// did not before. kConfiguration: the table was made again meanwhile, so that nothing is proved.
+  /// Records a proof: all rows were compared since the table was `begun`, and nothing is wrong, so the index matches
+  /// from now on. True: it did not match before. kConfiguration: the table was recreated meanwhile, so nothing is
+  /// proved.
   Result<bool> NoteProved(const store::TableIdentity& begun) const;
 
  private:
@@ -75,11 +76,11 @@ class IndexTable {
     std::optional<NotedTable> before;
     NotedTable after;
   };
-  /// What is to be noted of a table that is `now` seen; absent: nothing.
+  /// Returns the record to store, given the stored one and the table as it is `now`. Absent: store nothing.
   using After = std::function<Result<std::optional<NotedTable>>(const std::optional<NotedTable>& noted,
                                                                 const store::TableIdentity& now)>;
 
-  /// Writes nothing if the two are the same. Absent: as Identity, or as `after`.
+  /// Stores what `after` returns, unless it is stored already. Absent: Identity or `after` returned absent.
   Result<std::optional<Change>> Replace(const After& after) const;
   Result<std::optional<NotedTable>> Parsed(const std::optional<Cell>& cell) const;
 

@@ -21,6 +21,7 @@ TableChanges CellsAlone(const TableChanges& changes, const std::vector<store::Re
   for (const store::RejectedRow& rejected : refused) {
     const store::RowMutation& row = changes.rows[rejected.index];
     for (size_t i = 0; i < row.cells.size(); ++i) {
+      // M7: one refused cell must not take other source rows' cells of its index row along.
       alone.rows.push_back({row.row, {row.cells[i]}});
       alone.origins.push_back(changes.origins[first_cells[rejected.index] + i]);
     }
@@ -28,8 +29,9 @@ TableChanges CellsAlone(const TableChanges& changes, const std::vector<store::Re
   return alone;
 }
 
-/// What a put that is refused was to replace would stay and be wrong.
+/// Plans the removal of what a refused put was to replace: it would stay, and be wrong.
 void RemoveReplaced(const store::RowMutation& put, const Origin& origin, TableChanges* removals) {
+  // M7: after a refused put the index must not keep the old entry of its cell.
   if (origin.replaces == Origin::kNoEntry) return;
   const Cell& cell = put.cells.front();
   removals->rows.push_back(
@@ -39,19 +41,14 @@ void RemoveReplaced(const store::RowMutation& put, const Origin& origin, TableCh
 
 }  // namespace
 
-IndexWriter::IndexWriter(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment,
-                         Clock* clock, PhaseClock* phases)
-    : index_(index),
-      store_(store),
-      assignment_(assignment),
-      clock_(clock),
-      phases_(phases),
-      period_tables_(index, store) {}
+IndexWriter::IndexWriter(const mapping::Index* index, store::Store* store, Clock* clock, PhaseClock* phases)
+    : index_(index), store_(store), clock_(clock), phases_(phases), period_tables_(index, store) {}
 
 Status IndexWriter::Write(ChangeSet* changes, std::vector<Letter>* letters) {
   letters_ = letters;
   Changes puts, deletes;
   changes->Take(&puts, &deletes);
+  // M7: puts before removals, so that an entry that moves is never missing.
   FENSI_RETURN_IF_ERROR(WriteTables(puts, WriteKind::kPut, &deletes));
   FENSI_RETURN_IF_ERROR(WriteTables(deletes, WriteKind::kDelete, nullptr));
   return {};
@@ -94,9 +91,10 @@ bool IndexWriter::AreOver(const TableChanges& changes) const {
 }
 
 Result<bool> IndexWriter::HasTable(const std::string& table, const TableChanges& changes, WriteKind kind) {
+  // M26: do not recreate the table of a period that is over.
   if (AreOver(changes)) {
-    // Who drops it says so before: a table that is disabled would be waited for.
     const Result<bool> dropping = period_tables_.IsBeingDropped(table);
+    // M26: whoever drops the table recorded it first, so do not wait for a disabled table.
     if (!dropping.ok() || *dropping) return dropping.ok() ? Result<bool>(false) : dropping;
     return period_tables_.IsThere(table);
   }
@@ -110,10 +108,8 @@ Result<std::vector<store::RejectedRow>> IndexWriter::Send(const std::string& tab
   const bool puts = kind == WriteKind::kPut;
   // A period table may be dropped at any moment; twice within one write is no accident.
   for (int attempt = 0;; ++attempt) {
-    FENSI_RETURN_IF_ERROR(assignment_->Check());
-    const Result<bool> there = HasTable(table, changes, kind);
-    FENSI_RETURN_IF_ERROR(there.status());
-    if (!*there) return std::vector<store::RejectedRow>();
+    FENSI_ASSIGN_OR_RETURN(const bool there, HasTable(table, changes, kind));
+    if (!there) return std::vector<store::RejectedRow>();
     Result<std::vector<store::RejectedRow>> written =
         puts ? store_->Put(table, changes.rows) : store_->Delete(table, changes.rows);
     const bool dropped = written.status().code() == StatusCode::kNotFound && index_->table_is_template();

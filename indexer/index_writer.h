@@ -1,6 +1,7 @@
-// Writes what a batch changes to the index tables, and finds out which cells the store refuses for good.
+// Writes the changes of a batch to the index tables, and finds out which cells the store refuses permanently.
 //
-// Blocking, not thread-safe. The plan and the letters belong to one batch; index, store and assignment to the caller.
+// Blocks; not thread-safe. The plan and the dead letters belong to one batch; index, store and assignment to the
+// caller.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,9 @@
 
 #include "base/clock.h"
 #include "consumer/change_source.h"
-#include "indexer/period_tables.h"
 #include "indexer/plan/change_set.h"
-#include "indexer/plan/letter.h"
+#include "indexer/plan/event_check.h"
+#include "indexer/tables.h"
 #include "indexer/timings.h"
 #include "mapping/index.h"
 #include "store/store.h"
@@ -21,14 +22,13 @@ namespace fensi::indexer {
 
 class IndexWriter {
  public:
-  IndexWriter(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment, Clock* clock,
-              PhaseClock* phases);
+  IndexWriter(const mapping::Index* index, store::Store* store, Clock* clock, PhaseClock* phases);
 
-  /// Puts, then removals (M7); empties the set. A cell that the store refuses is a letter of the record that asked for
-  /// it, and an older entry that it was to replace is removed: all other cells are written.
+  /// Writes puts, then removals (M7), and empties the set. A cell that the store refuses becomes a dead letter of the
+  /// record that asked for it, and the older entry that it was to replace is removed. All other cells are written.
   Status Write(ChangeSet* changes, std::vector<Letter>* letters);
 
-  int64_t puts() const { return puts_; }  // cells, ever
+  int64_t puts() const { return puts_; }  // cells, since construction
   int64_t deletes() const { return deletes_; }
 
  private:
@@ -37,18 +37,17 @@ class IndexWriter {
                     TableChanges* removals);
   Result<std::vector<store::RejectedRow>> Send(const std::string& table, const TableChanges& changes,
                                                store::WriteKind kind);
-  /// All these entries lie before `keep:`: their table may be gone, or somebody is dropping it.
+  /// True if all these entries are before `retention:`: their table may be gone, or is being dropped.
   bool AreOver(const TableChanges& changes) const;
-  /// False: there is no table for these changes, and none is to be made.
+  /// False: there is no table for these changes, and none must be created.
   Result<bool> HasTable(const std::string& table, const TableChanges& changes, store::WriteKind kind);
 
   const mapping::Index* const index_;
   store::Store* const store_;
-  const consumer::Assignment* const assignment_;
   Clock* const clock_;
   PhaseClock* const phases_;
   PeriodTables period_tables_;
-  std::vector<Letter>* letters_ = nullptr;  // of the batch that is being written
+  std::vector<Letter>* letters_ = nullptr;  // of the current batch
   int64_t puts_ = 0;
   int64_t deletes_ = 0;
 };

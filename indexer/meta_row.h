@@ -1,5 +1,5 @@
-// The index's own row of its state table: cells that say what the index is and how far it came. Which there are, says
-// indexer/index_meta.h.
+// The index's own row of its state table: cells that say what the index is and how far it is. indexer/index_meta.h
+// lists the cells.
 #pragma once
 
 #include <string_view>
@@ -7,19 +7,18 @@
 #include "base/clock.h"
 #include "indexer/state/layout.h"
 #include "mapping/index.h"
-#include "meta/dropped_tables.h"
-#include "meta/shared_row.h"
+#include "meta/versioned_meta_row.h"
 #include "store/store.h"
 
 namespace fensi::indexer {
 
-class MetaRow : public meta::SharedRow {
+class MetaRow : public meta::VersionedMetaRow {
  public:
   static constexpr const char* kRow = meta::kOwnRow;
 
   /// Borrows store and clock.
   MetaRow(const mapping::Index* index, store::Store* store, Clock* clock = SystemClock())
-      : SharedRow(store, index->state_table(), kRow, clock) {}
+      : VersionedMetaRow(store, index->state_table(), kRow, clock) {}
 };
 
 static_assert(std::string_view(kIndexFamily) == meta::kFamily);

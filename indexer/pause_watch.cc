@@ -8,9 +8,8 @@
 namespace fensi::indexer {
 
 Result<std::string> ReadPause(const MetaRow& row) {
-  const Result<std::optional<Cell>> cell = row.Read(kPauseColumn);
-  FENSI_RETURN_IF_ERROR(cell.status());
-  return cell->has_value() ? (*cell)->value : std::string();
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> cell, row.Read(kPauseColumn));
+  return cell.has_value() ? cell->value : std::string();
 }
 
 std::string PauseText(const mapping::Index& index, const std::string& paused) {

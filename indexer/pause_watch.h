@@ -1,8 +1,8 @@
-// Looks now and then at the index's own row (indexer/index_meta.h): whether a person has paused the index, and whether
-// it is still the same index; and at its index table (indexer/index_table.h).
+// Checks periodically the index's own row (indexer/index_meta.h), whether a person has paused the index and whether it
+// is still the same index, and the index table (indexer/index_table.h).
 //
-// Owns a thread from construction to destruction, which blocks as long as a read of the store does. What cannot be read
-// is asked again: until then the index goes on as it was.
+// Owns a thread from construction to destruction, which blocks as long as a read of the store does. A failed read is
+// repeated; until then the index continues as before.
 #pragma once
 
 #include <chrono>
@@ -17,15 +17,15 @@ namespace fensi::indexer {
 
 inline constexpr char kPauseColumn[] = "pause";
 
-/// Who paused the index, when and why; empty: nobody.
+/// Who paused the index, when and why; empty: not paused.
 Result<std::string> ReadPause(const MetaRow& row);
 
-/// For who waits for a paused index; `paused`: as ReadPause has it.
+/// The message for commands that wait for a paused index; `paused`: as ReadPause returns it.
 std::string PauseText(const mapping::Index& index, const std::string& paused);
 
 class PauseWatch {
  public:
-  /// `look` is called on the watch's thread after each period.
+  /// Calls `look` on the watch's thread after each period.
   PauseWatch(std::chrono::milliseconds period, std::function<void()> look);
   ~PauseWatch();
   PauseWatch(const PauseWatch&) = delete;

@@ -1,4 +1,4 @@
-// What a person does about an index that cannot go on: one text for each condition, whoever finds it.
+// The remedy for each condition in which an index cannot continue: one text, whichever code finds the condition.
 //
 // No I/O; any thread.
 #pragma once
@@ -9,25 +9,25 @@
 
 namespace fensi::indexer {
 
-/// How the index is built again. The end of a sentence, or with `build` = "Build" a sentence of its own.
+/// How to rebuild the index: the end of a sentence, or with `build` = "Build" a sentence of its own.
 std::string RebuildRemedy(const mapping::Index& index, const char* build = "build");
 
-/// Of a changed definition: with it 'fensi drop' refuses the tables of the former one.
+/// For a changed definition, with which 'fensi drop' refuses the tables of the former one.
 std::string ChangedDefinitionRemedy(const mapping::Index& index);
 
-/// How entries that are wrong or missing are made right from the source.
+/// How to fix wrong or missing entries from the source.
 std::string RepairRemedy(const mapping::Index& index);
 
-/// Of an index table that was emptied beside its states: what is applied again changes nothing.
+/// For an index table that was emptied while its states stayed: events that are applied again change nothing.
 std::string EmptiedRemedy(const mapping::Index& index);
 
-/// Of an index table that was made again: what happened and what to do. Sentences of their own.
+/// For an index table that was recreated: what happened and what to do, in sentences.
 std::string MadeAgainText(const mapping::Index& index);
 
-/// Of a stream that no longer has what the index comes to next.
+/// For a stream that no longer has the next offset of the index.
 std::string GapRemedy(const mapping::Index& index);
 
-/// Of a table or topic that was there when the index began.
+/// For a table or topic that existed when the index began.
 std::string MissingRemedy(const mapping::Index& index);
 
 }  // namespace fensi::indexer

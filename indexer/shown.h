@@ -1,4 +1,4 @@
-// When a change that we are told of is shown to who reads the source: HBase logs it first.
+// How long after logging HBase makes a change visible, and whether a source read may be too early.
 #pragma once
 
 #include <chrono>
@@ -9,17 +9,17 @@
 
 namespace fensi::indexer {
 
-/// At the source, in doubt: a first look may come too early.
+/// The reads of the source for an ambiguous row: the first may come too early.
 enum class Look { kFirst, kSecond };
 
-/// A change is visible at the source at the latest this long after we were told of it.
-constexpr std::chrono::milliseconds kShownAfter{2'000};
-/// A message that its broker took so long ago was certainly shown, whatever the clocks.
-constexpr int64_t kSurelyShownMillis = 60'000;
+/// A change is visible at the source at the latest this long after we received it.
+constexpr std::chrono::milliseconds kVisibilityDelay{2'000};
+/// Age by the broker's clock after which a message's change is visible, however wrong the clocks are.
+constexpr int64_t kVisibilityDelayMaxMillis = 60'000;
 
-/// It may not be shown yet.
-inline bool IsYoung(const consumer::Record& record, const Clock& clock) {
-  return record.broker_time == 0 || clock.WallMillis() - record.broker_time < kSurelyShownMillis;
+/// True if the change may not be visible yet.
+inline bool MayNotBeVisibleYet(const consumer::Record& record, const Clock& clock) {
+  return record.broker_time == 0 || clock.WallMillis() - record.broker_time < kVisibilityDelayMaxMillis;
 }
 
 }  // namespace fensi::indexer

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "indexer/meta_row.h"
 #include "indexer/state/layout.h"
+#include "meta/versioned_meta_row.h"
 
 namespace fensi::indexer {
 namespace {
@@ -18,6 +20,7 @@ store::FamilyDescriptor DescribeFamily(const mapping::FamilySpec& spec, bool sha
   family.in_memory = spec.in_memory.value_or(false);
   family.block_cache = spec.block_cache.value_or(true);
   family.block_size = spec.block_size;
+  // M10: delete markers must outlive any late put that they hide.
   family.configuration[kPurgeDelayKey] = kPurgeDelayMillis;
   return family;
 }
@@ -40,7 +43,7 @@ void FitToBuckets(store::FamilyDescriptor* family) {
   family->block_size = kBlockBytes;
 }
 
-/// Columns that a mirror knows, and states in buckets, stand by the hash of their row.
+/// Known columns of a stateless index, and states in buckets, are sorted by the hash of their row.
 std::vector<std::string> EvenSplits(size_t regions) {
   constexpr size_t kMost = 256;
   std::vector<std::string> keys;
@@ -72,7 +75,7 @@ TablePlan IndexTablePlan(const mapping::Index& index, const std::string& table_n
 
 TablePlan StateTablePlan(const mapping::Index& index, const std::vector<std::string>& source_starts) {
   TablePlan plan{{index.state_table(), {}}, {}};
-  const bool mirror = index.scheme() == mapping::Scheme::kMirror;
+  const bool mirror = index.scheme() == mapping::Scheme::kStateless;
   const bool buckets = !mirror && index.state_scope() == mapping::StateScope::kRow;
   for (const char* name : {kDoubtFamily, kIndexFamily, kMarkerFamily, kStateFamily}) {
     plan.table.families.push_back({.name = name, .compression = CompressionOf(index)});
@@ -86,6 +89,28 @@ TablePlan StateTablePlan(const mapping::Index& index, const std::vector<std::str
     if (!start.empty()) plan.split_keys.push_back(start);
   }
   return plan;
+}
+
+Result<bool> PeriodTables::IsThere(const std::string& table) {
+  if (!index_->table_is_template() || known_.contains(table)) return true;
+  FENSI_ASSIGN_OR_RETURN(const std::optional<store::TableDescriptor> found, store_->DescribeTable(table));
+  if (found.has_value()) known_.insert(table);
+  return found.has_value();
+}
+
+Result<bool> PeriodTables::IsBeingDropped(const std::string& table) const {
+  return meta::DroppedTables(MetaRow(index_, store_)).Has(table);
+}
+
+Status PeriodTables::RequireForPuts(const std::string& table) {
+  FENSI_ASSIGN_OR_RETURN(const bool there, IsThere(table));
+  if (there) return Status();
+  const TablePlan plan = IndexTablePlan(*index_, table);
+  const Status created = store_->CreateTable(plan.table, plan.split_keys);
+  if (!created.ok() && created.code() != StatusCode::kAlreadyExists)
+    return created.WithContext("period table " + table);
+  known_.insert(table);
+  return Status();
 }
 
 }  // namespace fensi::indexer

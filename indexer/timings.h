@@ -1,16 +1,50 @@
-// Where the time of an index goes. Who measures hands out a Timings; without one nothing is measured.
+// Counters and times of an index. Code that measures gets a Timings; without one nothing is measured.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "base/histogram.h"
+#include "indexer/plan/event_check.h"
 
 namespace fensi::indexer {
 
-/// What is done for a batch; kPlan is what is none of the others, so that all together are the batch.
+// What an index has done, counted by all its workers. A copy has the values of its time, each number for itself.
+
+/// An atomic number that may be copied.
+struct Count : std::atomic<int64_t> {
+  using std::atomic<int64_t>::atomic;
+  using std::atomic<int64_t>::operator=;
+  Count() = default;
+  Count(const Count& other) : std::atomic<int64_t>(other.load()) {}
+};
+
+struct Counters {
+  Count events{0};   // records of finished batches
+  Count skipped{0};  // of another table
+  Count puts{0};     // index cells
+  Count deletes{0};
+  Count dead_letters{0};
+  std::array<Count, kLetterKinds> letters_of{};  // by LetterKind
+  Count consumed_bytes{0};                       // of finished batches
+  Count state_reads{0};                          // rows of the state table
+  Count units_cached{0};                         // units whose state was needed and cached,
+  Count units_skipped{0};                        // surely absent (M13),
+  Count units_read{0};                           // or read
+  Count source_reads{0};
+  Count batches{0};
+  Count requests{0};           // of finished batches
+  Count stale_requests{0};     // of these, meant for another incarnation
+  Count unmappable_images{0};  // reasons why images gave no entry, also those without a dead letter
+};
+
+// The phases of a batch. kPlan is everything that is none of the others, so that all together are the batch.
+
+/// The phases of a batch. kPlan is everything that is none of the others, so that all together are the batch.
 enum class Phase {
   kDecode,
   kReadState,
@@ -27,7 +61,7 @@ inline constexpr std::array<const char*, kPhases> kPhaseNames = {"decode",      
                                                                  "read_source",   "write_intents", "write_puts",
                                                                  "write_deletes", "write_states",  "dead_letters"};
 
-/// Of all batches of an index. Thread-safe.
+/// Times of all batches of an index. Thread-safe.
 struct Timings {
   std::array<Histogram, kPhases> phases = {
       Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls),
@@ -37,19 +71,19 @@ struct Timings {
   Histogram since_append{Histogram::kOfDelays};  // Kafka's time -> acknowledged
 };
 
-/// Of one batch: time goes by in one phase after the other. One thread at a time.
+/// Measures one batch, one phase after the other. One thread at a time.
 class PhaseClock {
  public:
   /// Null: off.
   explicit PhaseClock(Timings* timings) : timings_(timings) {}
 
-  /// A batch begins, or goes on after a pause that is nobody's time.
+  /// Starts a batch, or continues it after a pause that is not counted.
   void Start() {
     if (timings_ == nullptr) return;
     phase_ = Phase::kPlan;
     since_ = Now();
   }
-  /// What comes is of that phase; the phase until now.
+  /// From now on time counts for `phase`. Returns the phase before.
   Phase Switch(Phase phase) {
     if (timings_ == nullptr) return phase;
     const Time now = Now();
@@ -59,7 +93,7 @@ class PhaseClock {
   }
   void Spend(Phase phase, std::chrono::nanoseconds time) { spent_[static_cast<size_t>(phase)] += time; }
   void Pause() { Switch(Phase::kPlan); }
-  /// The batch is done: each phase counts once.
+  /// Ends the batch: adds each phase once.
   void Finish() {
     if (timings_ == nullptr) return;
     for (size_t i = 0; i < kPhases; ++i) {
@@ -79,7 +113,7 @@ class PhaseClock {
   std::array<std::chrono::nanoseconds, kPhases> spent_{};
 };
 
-/// A phase for as long as it lives.
+/// Measures a phase for its own lifetime.
 class InPhase {
  public:
   InPhase(PhaseClock* clock, Phase phase) : clock_(clock), before_(clock->Switch(phase)) {}

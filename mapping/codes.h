@@ -1,4 +1,4 @@
-// Every diagnostic that a mapping file can get, in one table: its stable name, its severity, what it is about.
+// Every diagnostic of a mapping file in one table: its stable name, its severity, its subject.
 #pragma once
 
 #include <span>
@@ -52,7 +52,7 @@ enum class Code {
   kRowsCollide,
   kBadProto,
   kBadPeriod,
-  kNoMirror,
+  kNotStateless,
   kKeyTooLong,
   kKeyAmbiguous,
   kTimeCycle,

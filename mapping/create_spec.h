@@ -1,6 +1,7 @@
-// `create:` of an index: how its table is to be made.
+// `create:` of an index: how its table is created.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,10 +22,16 @@ struct FamilySpec {
   std::optional<int32_t> block_size;
 };
 
-/// Families written by the columns but not named here get defaults.
+/// Families of the columns that are not named here get defaults.
 struct CreateSpec {
   std::vector<FamilySpec> families;     // every family the index writes, sorted by name
   std::vector<std::string> split_keys;  // from `keys`, `hex` or `uniform`; sorted, without duplicates
+
+  /// True if entries of some family expire by themselves.
+  bool SomeFamilyExpires() const {
+    return std::any_of(families.begin(), families.end(),
+                       [](const FamilySpec& family) { return family.ttl_seconds.has_value(); });
+  }
 };
 
 }  // namespace fensi::mapping

@@ -1,4 +1,4 @@
-// A short word for a text: the same for the same text, for ever. Pure.
+// A short digest of a text, the same for ever. Pure.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The entries of one source row: index cells without timestamps, in one reusable piece of memory.
+// The entries of one source row: index cells without timestamps, in one reusable buffer.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@ struct Entry {
   std::string_view family;
   std::string_view qualifier;
   std::string_view value;
-  /// Newest instant (milliseconds) at which the entry must be gone with the cells it came from; INT64_MAX: none.
+  /// Latest time (milliseconds) at which the entry must be gone with its source cells; INT64_MAX: none.
   int64_t expires_at = INT64_MAX;
-  /// Of a period table: the time (milliseconds) that its name was made from.
+  /// Of a period table: the time (milliseconds) of its name.
   int64_t period = 0;
-  /// Time of the newest source cell that it came from, if its family has a TTL without `expire: exact`: the entry must
-  /// stand at least as high, or it expires before that cell. 0: it does not expire so.
+  /// Time of the newest source cell of the entry, if its family has a TTL without `expire: exact`: the entry's version
+  /// must be at least this time, or it expires before that cell. 0: it does not expire so.
   int64_t newest = 0;
 };
 
-/// The same index cell, whatever stands in it.
+/// True for the same index cell, whatever its value.
 inline bool SameCell(const Entry& a, const Entry& b) {
   return a.qualifier == b.qualifier && a.row == b.row && a.family == b.family && a.table == b.table;
 }
 
-/// Where the parts of an entry lie among the bytes of a list, one behind the other.
+/// Positions of the parts of an entry in the bytes of a list, one after the other.
 struct EntryPlace {
   EntryPlace(const Entry& entry, size_t begin);
   Entry In(std::string_view bytes) const;

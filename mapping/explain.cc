@@ -90,7 +90,7 @@ Lines Explain(const Index& index, const RowView& row) {
   work.Begin(definition, row);
   if (definition.exists && work.slots[*definition.exists] == nullptr) {
     const Slot& slot = definition.slots[*definition.exists];
-    return {"no entry: the column of 'exists', " + ColumnText(slot.family, slot.qualifier) + ", is absent"};
+    return {"no entry: the column of 'requires', " + ColumnText(slot.family, slot.qualifier) + ", is absent"};
   }
   switch (definition.each.fanout) {
     case Fanout::kNone:

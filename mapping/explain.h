@@ -1,4 +1,4 @@
-// Why a source row has the entries it has, for people: every template, part by part, as it was evaluated.
+// Explains for people why a source row has its entries: every template, part by part, as it was evaluated.
 #pragma once
 
 #include <string>

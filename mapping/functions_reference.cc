@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "base/bytes.h"
-#include "mapping/template/compile_text.h"
+#include "mapping/template/compile.h"
 
 namespace fensi::mapping {
 namespace {
@@ -28,20 +28,21 @@ std::optional<Step> StepOf(const Function& function) {
   return std::nullopt;
 }
 
-bool IsNumber(const Shape& shape) { return shape.type == Type::kInteger || shape.type == Type::kTime; }
+bool IsNumeric(const Shape& shape) { return shape.type != Type::kBytes && shape.type != Type::kList; }
 
 Shape Given(unsigned inputs) {
   Shape shape;
-  for (const Type type : {Type::kTime, Type::kInteger, Type::kBytes}) {
+  for (const Type type : {Type::kDecimal, Type::kReal, Type::kTime, Type::kInteger, Type::kBytes}) {
     if ((inputs & Takes(type)) != 0) shape.type = type;
   }
-  if (!IsNumber(shape)) shape.SetWidth(5, 9);
+  if (!IsNumeric(shape)) shape.SetWidth(5, 9);
   return shape;
 }
 
-std::string WidthText(const Shape& shape) {
+std::string WidthColumn(const Shape& shape) {
   if (shape.type == Type::kList) return "a list";
-  if (IsNumber(shape)) {
+  if (shape.type == Type::kReal || shape.type == Type::kDecimal) return "any " + std::string(TypeName(shape.type));
+  if (IsNumeric(shape)) {
     if (shape.least == INT64_MIN && shape.most == INT64_MAX) return "any " + std::string(TypeName(shape.type));
     const std::string least = shape.least == INT64_MIN ? "any" : std::to_string(shape.least);
     return least + " to " + (shape.most == INT64_MAX ? "any" : std::to_string(shape.most));
@@ -57,7 +58,7 @@ std::string Bytes(size_t first, size_t last) {
 }
 
 std::string BytesText(const Shape& shape) {
-  if (IsNumber(shape)) return "";
+  if (IsNumeric(shape)) return "";
   if (shape.bytes.all()) return "any";
   const bool most = shape.bytes.count() > 128;
   std::string out = most ? "not " : "";
@@ -108,7 +109,7 @@ std::vector<ClaimText> ClaimTexts() {
       const std::string shown = EscapeAscii(argument.text);
       call += argument.regex != nullptr ? " /" + argument.text + "/" : shown.empty() ? " \"\"" : " " + shown;
     }
-    texts.push_back({call, WidthText(given), WidthText(after), BytesText(after), OrderText(after),
+    texts.push_back({call, WidthColumn(given), WidthColumn(after), BytesText(after), OrderText(after),
                      after.injective ? "yes" : "no", BitsText(*step, given)});
   }
   return texts;

@@ -1,5 +1,5 @@
-// The functions of the mapping language as people read about them. Made from the table that also runs them, so that the
-// two cannot drift. Pure.
+// The functions of the mapping language for documentation. Made from the table that also runs them, so that both agree.
+// Pure.
 #pragma once
 
 #include <string>
@@ -21,17 +21,17 @@ struct FunctionText {
 /// In the order of the reference page.
 std::vector<FunctionText> FunctionTexts();
 
-/// What `check` knows of a value behind a function, found by asking the function that `check` asks.
+/// What `check` knows of a value after a function, from the same function that `check` uses.
 struct ClaimText {
   std::string call;   // "first 3", as in its example
   std::string given;  // "5 to 9 bytes", or "any integer"
   std::string width;  // "3 bytes"
-  std::string bytes;  // that can occur: "0 to 9, a to f"
+  std::string bytes;  // bytes that can occur: "0 to 9, a to f"
   std::string order;
-  std::string apart;  // do different values stay different?
+  std::string apart;  // whether different values stay different
   std::string bits;   // left of a hash of 64 bits
 };
-/// Without functions whose arguments need the descriptors of messages.
+/// Without functions whose arguments need descriptors of messages.
 std::vector<ClaimText> ClaimTexts();
 
 }  // namespace fensi::mapping

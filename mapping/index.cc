@@ -4,12 +4,11 @@
 #include <utility>
 
 #include "mapping/definition/analysis.h"
-#include "mapping/definition/canonical.h"
+#include "mapping/definition/checks.h"
 #include "mapping/definition/definition.h"
-#include "mapping/definition/mirror.h"
 #include "mapping/digest.h"
-#include "mapping/engine/cell_ends.h"
 #include "mapping/engine/derive.h"
+#include "mapping/engine/expiry.h"
 
 namespace fensi::mapping {
 namespace {
@@ -87,7 +86,7 @@ void Index::Derive(const RowView& row, EntryList* entries, std::vector<Unmappabl
   deriver_->Derive(row, entries, problems);
 }
 
-size_t Index::CountPlaces(std::string_view family, std::string_view qualifier) const {
+size_t Index::CountIndexCells(std::string_view family, std::string_view qualifier) const {
   size_t count = 0;
   for (size_t i = 0; i < definition_->columns.size(); ++i) {
     const std::optional<size_t> slot = MotherSlot(*definition_, i);
@@ -98,6 +97,6 @@ size_t Index::CountPlaces(std::string_view family, std::string_view qualifier) c
   return count;
 }
 
-void Index::DerivePlaces(const RowView& row, EntryList* places) const { deriver_->DerivePlaces(row, places); }
+void Index::DeriveIndexCells(const RowView& row, EntryList* places) const { deriver_->DeriveIndexCells(row, places); }
 
 }  // namespace fensi::mapping

@@ -1,7 +1,7 @@
-// One index of a mapping file, compiled: which source cells it watches, and which index cells a source row gives.
+// One compiled index of a mapping file: which source cells it watches, and which index cells a source row gives.
 //
-// Pure: no I/O, no thread, no clock. Immutable after loading, so any thread may use it; Derive allocates only what its
-// output buffer has not yet got. An Index owns everything it was compiled from.
+// Pure: no I/O, no thread, no clock. Immutable after loading, so any thread may use it; Derive allocates only to grow
+// its output buffer. An Index owns everything from which it was compiled.
 //
 // For readers of its cells: mapping/lookup.h. For people: mapping/explain.h, mapping/key_layout.h.
 #pragma once
@@ -17,9 +17,6 @@
 #include "mapping/create_spec.h"
 #include "mapping/entry_list.h"
 #include "mapping/source_row.h"
-#include "mapping/state.h"
-#include "mapping/unmappable.h"
-#include "mapping/watch.h"
 
 namespace fensi::mapping {
 
@@ -37,69 +34,71 @@ class Index {
   const std::string& name() const;
   const std::string& source_table() const;
   const std::string& topic() const;
-  /// Index table; for a period table (a template) the part in front of its first reference.
+  /// Index table; for a period table (a template) the text before its first reference.
   const std::string& table() const;
   bool table_is_template() const;
-  /// `keep:` of a period table: entries of a time before now - keep, or more than a day ahead, are not put.
+  /// `retention:` of a period table: entries of a time before now - keep, or more than a day ahead, are not put.
   std::optional<int64_t> keep_millis() const;
   const std::string& state_table() const;
   const std::string& group() const;
   const std::string& dead_letter_topic() const;
-  /// Where its owners are asked for something: "NAME.requests".
+  /// The topic of requests to its owners: "NAME.requests".
   std::string requests_topic() const;
 
   StateScope state_scope() const { return unit_; }
-  /// As the mapping file wishes; it may be kMirror only where mirror_obstacle() is empty.
+  /// As in the mapping file; kStateless only if stateless_obstacle() is empty.
   Scheme scheme() const;
-  /// Why no index cell can simply follow one source cell, its mother; empty: each does.
-  const std::string& mirror_obstacle() const { return mirror_obstacle_; }
-  /// Of a mirror: the value or the existence of an entry depends on its mother's value, not on its timestamp alone.
+  /// Why some index cell cannot follow one source cell; empty: each does.
+  const std::string& stateless_obstacle() const { return mirror_obstacle_; }
+  /// For a stateless index: the value or the existence of an entry depends on the value of its source cell, not on its
+  /// timestamp alone.
   bool mirrors_values() const;
   /// `shared: true`: several source rows may write one cell; removals delete their own version only.
   bool shared() const;
   /// `unique: true`: a cell belongs to one source row at a time, and may move to another one.
   bool unique() const;
-  /// `expire: exact`: an entry goes with the first of the cells it came from, each by its own and its family's TTL.
+  /// `expire: exact`: an entry expires with the first of its source cells, each by its own and its family's TTL.
   bool expires_exactly() const;
 
-  /// The end of a source cell by its TTL may leave an entry that is made of others too: nothing tells of an end, so the
-  /// row's next event must. Also between columns that `each:` binds, and not only beside one that a template names.
+  /// The end of a source cell by its TTL may leave an entry of several cells: no event reports an end, so the row's
+  /// next event must correct it. Also between columns that `each:` binds, and not only beside one that a template
+  /// names.
   bool ends_matter() const;
   bool ends_matter_between_bound() const;
-  /// Every entry goes by the TTL of its family.
+  /// True if every entry expires by the TTL of its family.
   bool all_entries_expire() const;
-  /// Last millisecond at which the source shows the cell, as far as the mapping tells: by its own TTL, and by the one
-  /// under `create:` of the family of that name, else the longest there. INT64_MAX: not known, or never.
+  /// Last millisecond at which the source shows the cell, as far as the mapping knows: by its own TTL, and by the TTL
+  /// under `create:` of the family of that name, else the longest there. INT64_MAX: unknown, or never.
   int64_t EndOf(const VisibleCell& cell) const;
 
   std::span<const Watch> watches() const { return watches_; }
-  /// Can this column change an entry?
+  /// True if this column can change an entry.
   bool Watches(std::string_view family, std::string_view qualifier) const;
-  /// Does a template, a condition or `exists:` name this column?
+  /// True if a template, a condition or `exists:` names this column.
   bool Names(std::string_view family, std::string_view qualifier) const;
-  /// Can a marker on this family change an entry?
+  /// True if a marker on this family can change an entry.
   bool WatchesFamily(std::string_view family) const;
 
   /// `when:` for people: each condition as it was understood.
   std::vector<std::string> conditions() const;
 
   /// Appends the entries of one unit (the whole row, or for StateScope::kColumn a row of which one bound cell is shown)
-  /// to `entries`, and to `problems` what should have been one and cannot be. No duplicates: of two equal cells within
-  /// one row the later in YAML and qualifier order wins.
+  /// to `entries`, and the reasons for missing entries to `problems`. No duplicates: of two equal cells within one row
+  /// the later in YAML and qualifier order wins.
   void Derive(const RowView& row, EntryList* entries, std::vector<Unmappable>* problems) const;
 
-  /// Of a mirror: how many index cells follow a cell of this column.
-  size_t CountPlaces(std::string_view family, std::string_view qualifier) const;
-  /// Of a mirror: appends the index cells that follow the visible cells of `row`, whatever these hold. Their entries
-  /// are without values.
-  void DerivePlaces(const RowView& row, EntryList* places) const;
+  /// For a stateless index: how many index cells follow a cell of this column.
+  size_t CountIndexCells(std::string_view family, std::string_view qualifier) const;
+  /// For a stateless index: appends the index cells that follow the visible cells of `row`, whatever their values are.
+  /// The entries have no values.
+  void DeriveIndexCells(const RowView& row, EntryList* places) const;
 
   const CreateSpec& create() const;
   /// Fingerprint of everything that decides which entries exist (not `create:`, tests, comments): 32 hex digits.
   const std::string& fingerprint() const { return fingerprint_; }
   /// The definition as text, for messages about a changed one.
   const std::string& definition() const { return text_; }
-  /// Its templates, for what reads them backwards or shows them.
+  /// Its templates, for reading them backwards or showing them.
   const IndexDefinition& compiled() const { return *definition_; }
 
  private:

@@ -1,5 +1,7 @@
 #include "mapping/instant.h"
 
+#include "base/bytes.h"
+#include "base/hbase_limits.h"
 #include "mapping/functions/time_format.h"
 
 namespace fensi::mapping {
@@ -21,7 +23,7 @@ std::optional<int64_t> ParseInstant(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<std::string> InstantText(int64_t millis) {
+std::optional<std::string> FormatInstant(int64_t millis) {
   constexpr std::string_view kFormat = "%Y-%m-%dT%H:%M:%S.%LZ";
   std::string text(TimeWidth(kFormat), ' ');
   if (!FormatTime(kFormat, millis, text.data())) return std::nullopt;
@@ -31,6 +33,12 @@ std::optional<std::string> InstantText(int64_t millis) {
     if (rest.front() != 'T') text += 'Z';
   }
   return text;
+}
+
+Unmappable TooNew(std::string_view family, std::string_view qualifier, int64_t timestamp) {
+  return {"column " + ColumnText(family, qualifier) + ": the put of time " + std::to_string(timestamp) +
+          " is above the newest time that an index takes (" + std::to_string(kMaxSourceTime) +
+          "), because no later change of the row could follow it; the column counts as empty until the put is deleted"};
 }
 
 }  // namespace fensi::mapping

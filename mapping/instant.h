@@ -1,4 +1,4 @@
-// Times as readers write and see them. Pure.
+// Parses and formats times for readers. Pure.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +6,21 @@
 #include <string>
 #include <string_view>
 
+#include "mapping/source_row.h"
+
 namespace fensi::mapping {
 
-/// Milliseconds of a time, from a day to a millisecond: 2016-12-19, 2016-12-19T08:00, …T08:00:00.000Z; in UTC, or at an
-/// offset that stands behind it: 2016-12-19T08:00+08:00.
+/// Milliseconds of a time, from a day to a millisecond: 2016-12-19, 2016-12-19T08:00, …T08:00:00.000Z; in UTC, or with
+/// an offset: 2016-12-19T08:00+08:00.
 std::optional<int64_t> ParseInstant(std::string_view text);
 
-/// What ParseInstant reads as this time, no longer than it has to be: 2016-12-19, 2016-12-19T08:00Z,
-/// 2016-12-19T08:00:00.074Z. Nothing: outside the years 0 to 9999.
-std::optional<std::string> InstantText(int64_t millis);
+/// The shortest text that ParseInstant reads as this time: 2016-12-19, 2016-12-19T08:00Z, 2016-12-19T08:00:00.074Z.
+/// Absent: outside the years 0 to 9999.
+std::optional<std::string> FormatInstant(int64_t millis);
+
+// Reports source puts that no index accepts, because their timestamps leave no room for later versions.
+
+/// The report of a put above kMaxSourceTime, whose column counts as empty.
+Unmappable TooNew(std::string_view family, std::string_view qualifier, int64_t timestamp);
 
 }  // namespace fensi::mapping

@@ -1,4 +1,4 @@
-// The row keys of an index, for people.
+// Describes the row keys of an index for people.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace fensi::mapping {
 
-/// One line for each part with its width and order, then what holds for the whole.
+/// One line per part with its width and order, then what holds for the whole.
 std::vector<std::string> KeyLayout(const Index& index);
 
 }  // namespace fensi::mapping

@@ -2,11 +2,8 @@
 
 #include <utility>
 
-#include "mapping/lookup/ended_periods.h"
-#include "mapping/lookup/key_decoding.h"
 #include "mapping/lookup/key_encoding.h"
 #include "mapping/lookup/key_parts.h"
-#include "mapping/lookup/part_text.h"
 #include "mapping/lookup/period_tables.h"
 #include "mapping/lookup/planned_lookup.h"
 
@@ -28,6 +25,10 @@ std::optional<int64_t> PartNumber(const Index& index, const KnownPart& part) {
   return NumberOfPart(index.compiled(), part.name, part.value);
 }
 
+std::optional<std::string> PartValueText(const Index& index, const KnownPart& part) {
+  return TextOfPart(index.compiled(), part.name, part.value);
+}
+
 std::optional<int64_t> PartTime(const Index& index, const KnownPart& part) {
   return TimeOfPart(index.compiled(), part.name, part.value);
 }
@@ -39,9 +40,8 @@ Result<KeyPrefix> EncodeKey(const Index& index, std::span<const std::string> par
     return InvalidArgument(std::to_string(parts.size()) + " parts were given, the row key of '" + index.name() +
                            "' has " + std::to_string(known.size()));
   }
-  Result<EncodedKey> key = EncodeParts(row, known, parts);
-  if (!key.ok()) return key.status();
-  return KeyPrefix{std::move(key->prefixes), key->open == row.parts.size()};
+  FENSI_ASSIGN_OR_RETURN(EncodedKey key, EncodeParts(row, known, parts));
+  return KeyPrefix{std::move(key.prefixes), key.open == row.parts.size()};
 }
 
 Result<std::shared_ptr<const Lookup>> PlanLookup(const Index& index, LookupRequest request) {
@@ -68,7 +68,7 @@ std::vector<KnownPart> DecodeKey(const Index& index, const Entry& cell) {
   return DecodeCell(definition, KeyParts(definition.row), cell, CellParts::kKey);
 }
 
-bool MayBeTable(const Index& index, std::string_view name) {
+bool CouldBePeriodTable(const Index& index, std::string_view name) {
   const auto& definition = index.compiled();
   return definition.table_template ? MayBeMade(*definition.table_template, name) : name == index.table();
 }

@@ -5,12 +5,12 @@
 
 #include "mapping/cases/read_cases.h"
 #include "mapping/definition/names.h"
-#include "mapping/definition/read_index.h"
+#include "mapping/definition/readers.h"
+#include "mapping/environment.h"
 #include "mapping/functions/proto_schemas.h"
 #include "mapping/functions/regex.h"
 #include "mapping/lint/lint.h"
 #include "mapping/lookup.h"
-#include "mapping/outside.h"
 #include "mapping/yaml/fields.h"
 #include "mapping/yaml/parse.h"
 
@@ -100,7 +100,7 @@ class PeriodTablesApart {
   }
 
   void Check(const Index& index, const TakenTable& table, const Place& place) const {
-    if (!index.table_is_template() || !MayBeTable(index, table.name)) return;
+    if (!index.table_is_template() || !CouldBePeriodTable(index, table.name)) return;
     reporter_->Report(
         Code::kDuplicateName, place,
         "a table of index '" + index.name() + "' may be named '" + table.name + "', which is " + table.whose,
@@ -153,6 +153,12 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
   }
   mapping.topic = ReadName(fields, "topic", IsTopicName, &reporter);
   if (mapping.topic.empty()) mapping.topic = TopicOfTable(mapping.source_table);
+  if (!mapping.source_table.empty() && !IsTopicName(mapping.topic)) {
+    reporter.Report(Code::kBadName, fields.Find("source")->place,
+                    "the name of this table makes a topic of " + std::to_string(mapping.topic.size()) +
+                        " bytes, and Kafka takes at most 249",
+                    {"name the topic of its changes with 'topic:'"});
+  }
   ClaimTopic(fields, mapping.topic, names, &reporter);
   Outside outside{&environment, nullptr, std::make_shared<RegexBudget>()};
   if (const Node* protos = fields.Find("protos")) {

@@ -9,7 +9,6 @@
 #include "mapping/diagnostics.h"
 #include "mapping/environment.h"
 #include "mapping/index.h"
-#include "mapping/mapping_text.h"
 #include "mapping/test_case.h"
 
 namespace fensi::mapping {

@@ -26,7 +26,7 @@ struct TestCase {
     std::vector<ExpectedCell> cells;
   };
 
-  /// What a reader finds who knows the first parts of the row key.
+  /// The expected answer for a reader who gives the first parts of the row key.
   struct Lookup {
     std::string index;
     int line = 0;

@@ -13,18 +13,18 @@ namespace {
 constexpr char kChange[] = "change", kIndex[] = "index", kOfIndex[] = "incarnation";
 constexpr char kFormer[] = "former", kFormerIncarnation[] = "former_incarnation";
 
-std::string ValueOf(const SharedRow::Cells& cells, const char* qualifier) {
+std::string ValueOf(const VersionedMetaRow::Cells& cells, const char* qualifier) {
   const auto at = cells.find(qualifier);
   return at == cells.end() ? "" : at->second.value;
 }
 
-int64_t NewestOf(const SharedRow::Cells& cells) {
+int64_t NewestOf(const VersionedMetaRow::Cells& cells) {
   int64_t newest = 0;
   for (const auto& [qualifier, cell] : cells) newest = std::max(newest, cell.timestamp);
   return newest;
 }
 
-bool IsRemoved(const SharedRow::Cells& cells) {
+bool IsRemoved(const VersionedMetaRow::Cells& cells) {
   const auto index = cells.find(kIndex);
   return index != cells.end() && index->second.value.empty() && cells.contains(kChange);
 }
@@ -32,53 +32,50 @@ bool IsRemoved(const SharedRow::Cells& cells) {
 }  // namespace
 
 Result<std::optional<Alias>> AliasRecord::Read() const {
-  const Result<SharedRow::Cells> cells = row_.ReadAll();
-  FENSI_RETURN_IF_ERROR(cells.status());
-  if (cells->empty()) return std::optional<Alias>();
-  if (IsRemoved(*cells)) return std::optional<Alias>();
-  Alias alias{{ValueOf(*cells, kIndex), ValueOf(*cells, kOfIndex)}, std::nullopt, {}};
-  if (alias.current.index.empty() || !cells->contains(kChange)) {
+  FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells cells, row_.ReadAll());
+  if (cells.empty()) return std::optional<Alias>();
+  if (IsRemoved(cells)) return std::optional<Alias>();
+  Alias alias{{ValueOf(cells, kIndex), ValueOf(cells, kOfIndex)}, std::nullopt, {}};
+  if (alias.current.index.empty() || !cells.contains(kChange)) {
     return Status(StatusCode::kInternal, "table " + row_.table() + ", row " + Escape(row_.row()) +
                                              " is no alias as this version of fensi writes it: i:index or i:change is "
                                              "missing; 'fensi switch … --remove --execute' lets it name nothing");
   }
-  alias.change = cells->at(kChange);
-  alias.newest = NewestOf(*cells);
-  IndexName former{ValueOf(*cells, kFormer), ValueOf(*cells, kFormerIncarnation)};
+  alias.change = cells.at(kChange);
+  alias.newest = NewestOf(cells);
+  IndexName former{ValueOf(cells, kFormer), ValueOf(cells, kFormerIncarnation)};
   if (!former.index.empty()) alias.former = std::move(former);
   return std::optional(std::move(alias));
 }
 
 Status AliasRecord::Switch(const std::optional<Alias>& known, const IndexName& to) const {
   if (known) return Change(known->change, known->newest, to, known->current);
-  const Result<SharedRow::Cells> cells = row_.ReadAll();
-  FENSI_RETURN_IF_ERROR(cells.status());
-  const bool removed = IsRemoved(*cells);
-  return Change(removed ? std::optional(cells->at(kChange)) : std::nullopt, removed ? NewestOf(*cells) : 0, to, {});
+  FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells cells, row_.ReadAll());
+  const bool removed = IsRemoved(cells);
+  return Change(removed ? std::optional(cells.at(kChange)) : std::nullopt, removed ? NewestOf(cells) : 0, to, {});
 }
 
 Result<bool> AliasRecord::Remove() const {
-  const Result<SharedRow::Cells> cells = row_.ReadAll();
-  FENSI_RETURN_IF_ERROR(cells.status());
-  if (cells->empty() || IsRemoved(*cells)) return false;
-  const auto change = cells->find(kChange);
-  const auto known = change == cells->end() ? std::nullopt : std::optional(change->second);
-  FENSI_RETURN_IF_ERROR(Change(known, NewestOf(*cells), {}, {ValueOf(*cells, kIndex), ValueOf(*cells, kOfIndex)}));
+  FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells cells, row_.ReadAll());
+  if (cells.empty() || IsRemoved(cells)) return false;
+  const auto change = cells.find(kChange);
+  const auto known = change == cells.end() ? std::nullopt : std::optional(change->second);
+  FENSI_RETURN_IF_ERROR(Change(known, NewestOf(cells), {}, {ValueOf(cells, kIndex), ValueOf(cells, kOfIndex)}));
   return true;
 }
 
 Status AliasRecord::Change(const std::optional<Cell>& known, int64_t newest, const IndexName& to,
                            const IndexName& former) const {
-  const Result<int64_t> version = row_.VersionAbove({.family = kFamily, .qualifier = kIndex, .timestamp = newest});
-  FENSI_RETURN_IF_ERROR(version.status());
-  std::vector<Cell> cells = {SharedRow::CellOf(kIndex, *version, to.index),
-                             SharedRow::CellOf(kOfIndex, *version, to.incarnation),
-                             SharedRow::CellOf(kFormer, *version, former.index),
-                             SharedRow::CellOf(kFormerIncarnation, *version, former.incarnation)};
+  FENSI_ASSIGN_OR_RETURN(const int64_t version,
+                         row_.NextVersion({.family = kFamily, .qualifier = kIndex, .timestamp = newest}));
+  std::vector<Cell> cells = {VersionedMetaRow::CellOf(kIndex, version, to.index),
+                             VersionedMetaRow::CellOf(kOfIndex, version, to.incarnation),
+                             VersionedMetaRow::CellOf(kFormer, version, former.index),
+                             VersionedMetaRow::CellOf(kFormerIncarnation, version, former.incarnation)};
   const std::string change = RandomName();
-  const Result<Cell> now = row_.Replace(kChange, known, change, std::move(cells));
-  FENSI_RETURN_IF_ERROR(now.status());
-  if (now->value == change) return {};
+  FENSI_ASSIGN_OR_RETURN(const Cell now, row_.Replace(kChange, known, change, std::move(cells)));
+  // M22: the random name shows which of two changes at the same moment was written.
+  if (now.value == change) return {};
   return Status(StatusCode::kConfiguration, "somebody else changed row " + Escape(row_.row()) + " of table " +
                                                 row_.table() + " at the same moment; look at it again");
 }

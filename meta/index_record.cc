@@ -15,7 +15,7 @@ constexpr std::array kPhases = {Phase::kBuilding, Phase::kPartial, Phase::kLive,
 
 std::string Of(const char* what, const std::string& incarnation) { return std::string(what) + "/" + incarnation; }
 
-const Cell* Find(const SharedRow::Cells& cells, const std::string& qualifier) {
+const Cell* Find(const VersionedMetaRow::Cells& cells, const std::string& qualifier) {
   const auto at = cells.find(qualifier);
   return at == cells.end() ? nullptr : &at->second;
 }
@@ -26,8 +26,8 @@ std::optional<int64_t> NumberOf(const std::string& text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// The facts but its name that are not said yet.
-std::vector<Cell> Changed(const IndexFacts& facts, const SharedRow::Cells& known) {
+/// The facts that are not recorded yet, without the name.
+std::vector<Cell> Changed(const IndexDescriptor& facts, const VersionedMetaRow::Cells& known) {
   const std::pair<const char*, const std::string*> wanted[] = {{"table", &facts.table},
                                                                {"state_table", &facts.state_table},
                                                                {"source", &facts.source},
@@ -37,14 +37,14 @@ std::vector<Cell> Changed(const IndexFacts& facts, const SharedRow::Cells& known
   for (const auto& [name, value] : wanted) {
     const Cell* cell = Find(known, name);
     if (cell != nullptr && cell->value == *value) continue;
-    const int64_t version = cell == nullptr ? SharedRow::kFirstVersion : cell->timestamp + 1;
-    changed.push_back(SharedRow::CellOf(name, version, *value));
+    const int64_t version = cell == nullptr ? VersionedMetaRow::kFirstVersion : cell->timestamp + 1;
+    changed.push_back(VersionedMetaRow::CellOf(name, version, *value));
   }
   return changed;
 }
 
-IndexFacts FactsIn(const SharedRow::Cells& cells) {
-  IndexFacts facts;
+IndexDescriptor FactsIn(const VersionedMetaRow::Cells& cells) {
+  IndexDescriptor facts;
   const std::pair<const char*, std::string*> said[] = {
       {kIncarnation, &facts.incarnation}, {"table", &facts.table}, {"state_table", &facts.state_table},
       {"source", &facts.source},          {"topic", &facts.topic}, {"fingerprint", &facts.fingerprint}};
@@ -54,8 +54,8 @@ IndexFacts FactsIn(const SharedRow::Cells& cells) {
   return facts;
 }
 
-/// What is not said contradicts nothing.
-bool MayBeOne(const IndexFacts& known, const IndexFacts& wanted) {
+/// True if the known facts do not contradict the wanted ones.
+bool MayBeOne(const IndexDescriptor& known, const IndexDescriptor& wanted) {
   if (known.incarnation.empty() || known.incarnation.starts_with(kDropped)) return true;
   if (known.incarnation == wanted.incarnation) return true;
   const auto same = [](const std::string& a, const std::string& b) { return a.empty() || b.empty() || a == b; };
@@ -65,7 +65,7 @@ bool MayBeOne(const IndexFacts& known, const IndexFacts& wanted) {
 
 }  // namespace
 
-std::string FactsText(const IndexFacts& facts) {
+std::string FactsText(const IndexDescriptor& facts) {
   std::string text;
   const auto add = [&](const char* what, const std::string& value) {
     if (!value.empty()) text += (text.empty() ? "" : ", ") + std::string(what) + " " + Escape(value);
@@ -93,34 +93,32 @@ const char* PhaseName(Phase phase) {
   return "";
 }
 
-Status IndexRecord::Register(const IndexFacts& facts) const {
-  const Result<SharedRow::Cells> known = row_.ReadAll();
-  FENSI_RETURN_IF_ERROR(known.status());
-  FENSI_RETURN_IF_ERROR(CheckOwner(*known, facts));
-  std::vector<Cell> changed = Changed(facts, *known);
-  const Cell* named = Find(*known, kIncarnation);
+Status IndexRecord::Register(const IndexDescriptor& facts) const {
+  FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.ReadAll());
+  FENSI_RETURN_IF_ERROR(CheckOwner(known, facts));
+  std::vector<Cell> changed = Changed(facts, known);
+  const Cell* named = Find(known, kIncarnation);
   if (named != nullptr && named->value == facts.incarnation) {
     for (const Cell& fact : changed) FENSI_RETURN_IF_ERROR(row_.Set(fact.qualifier, fact.value));
     return {};
   }
-  // All at once, and only where nobody else registered an index meanwhile.
+  // All at once, and only if no other process registered an index meanwhile.
   const auto before = named == nullptr ? std::nullopt : std::optional(*named);
-  const Result<Cell> now = row_.Replace(kIncarnation, before, facts.incarnation, std::move(changed));
-  FENSI_RETURN_IF_ERROR(now.status());
-  if (now->value == facts.incarnation) return {};
+  FENSI_ASSIGN_OR_RETURN(const Cell now, row_.Replace(kIncarnation, before, facts.incarnation, std::move(changed)));
+  if (now.value == facts.incarnation) return {};
   return Status(StatusCode::kConfiguration, "somebody else registered an index in " + row_.table() + ", row " +
-                                                row_.row() + ", at the same moment: " + Escape(now->value) +
+                                                row_.row() + ", at the same moment: " + Escape(now.value) +
                                                 "; this one is " + facts.incarnation);
 }
 
-Status IndexRecord::CheckName(const IndexFacts& facts) const {
-  const Result<SharedRow::Cells> known = row_.ReadAll();
-  FENSI_RETURN_IF_ERROR(known.status());
-  return CheckOwner(*known, facts);
+Status IndexRecord::CheckName(const IndexDescriptor& facts) const {
+  FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.ReadAll());
+  return CheckOwner(known, facts);
 }
 
-Status IndexRecord::CheckOwner(const SharedRow::Cells& cells, const IndexFacts& facts) const {
-  const IndexFacts known = FactsIn(cells);
+Status IndexRecord::CheckOwner(const VersionedMetaRow::Cells& cells, const IndexDescriptor& facts) const {
+  const IndexDescriptor known = FactsIn(cells);
+  // M21: a name belongs to one index of a meta table.
   if (MayBeOne(known, facts)) return {};
   return Status(StatusCode::kConfiguration,
                 "table " + row_.table() + ", row " + Escape(row_.row()) + ": another index has this name. It has " +
@@ -131,20 +129,19 @@ Status IndexRecord::CheckOwner(const SharedRow::Cells& cells, const IndexFacts& 
 }
 
 Result<std::optional<IndexState>> IndexRecord::Read() const {
-  const Result<SharedRow::Cells> cells = row_.ReadAll();
-  FENSI_RETURN_IF_ERROR(cells.status());
-  const Cell* named = Find(*cells, kIncarnation);
+  FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells cells, row_.ReadAll());
+  const Cell* named = Find(cells, kIncarnation);
   if (named == nullptr || named->value.starts_with(kDropped)) return std::optional<IndexState>();
   IndexState state{.incarnation = named->value};
-  state.facts = FactsIn(*cells);
-  if (const Cell* phase = Find(*cells, Of("phase", named->value)); phase != nullptr) {
+  state.facts = FactsIn(cells);
+  if (const Cell* phase = Find(cells, Of("phase", named->value)); phase != nullptr) {
     const auto found =
         std::find_if(kPhases.begin(), kPhases.end(), [&](Phase each) { return phase->value == PhaseName(each); });
     if (found == kPhases.end()) return Broken(*phase);
     state.phase = *found;
   }
   const auto said = [&](const char* what) {
-    const Cell* cell = Find(*cells, Of(what, named->value));
+    const Cell* cell = Find(cells, Of(what, named->value));
     return cell == nullptr ? std::string() : cell->value;
   };
   state.backfilled = said("backfilled");
@@ -152,7 +149,7 @@ Result<std::optional<IndexState>> IndexRecord::Read() const {
   state.verified = said("verified");
   state.dropping = said("dropping");
   state.basis = said("basis");
-  if (const Cell* complete = Find(*cells, Of("complete", named->value)); complete != nullptr) {
+  if (const Cell* complete = Find(cells, Of("complete", named->value)); complete != nullptr) {
     state.complete = NumberOf(complete->value);
     if (!state.complete) return Broken(*complete);
   }
@@ -169,24 +166,23 @@ Status IndexRecord::SetPhase(const std::string& incarnation, Phase phase) const 
   });
 }
 
-Status IndexRecord::TakeBackRetired(const std::string& incarnation, Phase phase) const {
+Status IndexRecord::UndoRetire(const std::string& incarnation, Phase phase) const {
   return row_.Set(Of("phase", incarnation), PhaseName(phase));
 }
 
-Status IndexRecord::SetDropping(const std::string& incarnation, const std::string& tables) const {
+Status IndexRecord::MarkDropping(const std::string& incarnation, const std::string& tables) const {
   return row_.Set(Of("dropping", incarnation), tables);
 }
 
 Status IndexRecord::NoteDropped(const std::string& incarnation) const {
-  const Result<SharedRow::Cells> known = row_.ReadAll();
-  FENSI_RETURN_IF_ERROR(known.status());
-  const Cell* named = Find(*known, kIncarnation);
+  FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.ReadAll());
+  const Cell* named = Find(known, kIncarnation);
   const std::string gone = kDropped + incarnation;
   const bool noted = named != nullptr && named->value == gone;
   if (named == nullptr || (named->value != incarnation && !noted)) return {};
   if (!noted) FENSI_RETURN_IF_ERROR(row_.Replace(kIncarnation, *named, gone).status());
-  SharedRow::Cells said;
-  for (const auto& [qualifier, cell] : *known) {
+  VersionedMetaRow::Cells said;
+  for (const auto& [qualifier, cell] : known) {
     if (qualifier.find("/" + incarnation) != std::string::npos) said.emplace(qualifier, cell);
   }
   return row_.Forget(said);
@@ -213,21 +209,21 @@ Status IndexRecord::NoteMarks(const std::string& incarnation, const Marks& marks
   std::vector<Cell> cells;
   int64_t newest = 0;
   for (const auto& [partition, time] : marks.by_partition) {
-    cells.push_back(SharedRow::CellOf(place(partition), time, std::to_string(time)));
+    cells.push_back(VersionedMetaRow::CellOf(place(partition), time, std::to_string(time)));
     newest = std::max(newest, time);
   }
-  cells.push_back(SharedRow::CellOf(Of("basis", incarnation), newest, marks.basis));
+  cells.push_back(VersionedMetaRow::CellOf(Of("basis", incarnation), newest, marks.basis));
   FENSI_RETURN_IF_ERROR(row_.Write(std::move(cells)));
-  const Result<SharedRow::Cells> known = row_.ReadAll();
-  FENSI_RETURN_IF_ERROR(known.status());
-  if (Find(*known, kIncarnation) == nullptr) {
+  FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.ReadAll());
+  if (Find(known, kIncarnation) == nullptr) {
     return Status(StatusCode::kNotFound,
                   "table " + row_.table() + ", row " + Escape(row_.row()) + " has no column i:" + kIncarnation);
   }
   std::optional<int64_t> complete;
   for (int32_t partition = 0; partition < marks.partitions; ++partition) {
-    const Cell* mark = Find(*known, place(partition));
-    if (mark == nullptr) return {};  // nobody owns it, or its owner does not know yet
+    const Cell* mark = Find(known, place(partition));
+    // M20: an index is as complete as its least known partition.
+    if (mark == nullptr) return {};  // not owned, or its owner does not know yet
     const std::optional<int64_t> time = NumberOf(mark->value);
     if (!time) return Broken(*mark);
     complete = std::min(complete.value_or(*time), *time);

@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -11,6 +12,17 @@
 #include "base/histogram.h"
 
 namespace fensi::metrics {
+
+// What a histogram says of a part of its time. Pure.
+
+/// What was observed between two snapshots of one histogram.
+Histogram::Snapshot Between(const Histogram::Snapshot& before, const Histogram::Snapshot& after);
+
+/// Below it lies this part (0 to 1) of what was observed, in its bucket as if that were filled evenly, as Prometheus
+/// has it; what lies above all bounds counts as the last of them. Absent: nothing was observed.
+std::optional<double> Quantile(const Histogram::Snapshot& observed, double part);
+
+// What is measured at one moment: values of the metrics of the table, gathered for one answer. Not thread-safe.
 
 class Snapshot {
  public:

@@ -40,12 +40,12 @@ constexpr Metric kTable[] = {
     {"fensi_batches_total", kCounter, "index", "batches that are acknowledged"},
     {"fensi_skipped_events_total", kCounter, "index", "of the messages, events of other tables"},
     {"fensi_mutations_total", kCounter, "index,op=put|delete", "cells of index tables whose write is acknowledged"},
-    {"fensi_dead_letters_total", kCounter, "index,reason=undecodable|unmappable|rejected|unanswerable|outside_keep",
-     "letters that are durable: the bytes are no event; the row gives no entry; the store never takes the cell; what "
-     "is "
-     "remembered does not say what is visible, or does not fit; its period may have no entry"},
+    {"fensi_dead_letters_total", kCounter,
+     "index,reason=undecodable|unmappable|rejected|source_required|outside_retention",
+     "dead letters that are durable: the bytes are no event; the row gives no entry; the store never takes the cell; "
+     "what is remembered does not say what is visible, or does not fit; its period may have no entry"},
     {"fensi_open_dead_letters", kGauge,
-     "index,reason=undecodable|unmappable|rejected|unanswerable|outside_keep|unknown",
+     "index,reason=undecodable|unmappable|rejected|source_required|outside_retention|unknown",
      "dead letters that nobody has retried or discarded, whichever process wrote them; each daemon of the index shows "
      "the same, at most some 30 s old; absent: they cannot be read"},
     {"fensi_state_lookups_total", kCounter, "index,outcome=cache|skipped|read",
@@ -115,8 +115,8 @@ constexpr Metric kTable[] = {
     {"fensi_capture_events_total", kCounter, "table", "change events that Kafka has acknowledged"},
     {"fensi_capture_cells_total", kCounter, "table", "cells of those events"},
     {"fensi_capture_alarms_total", kCounter,
-     "kind=region_server_refused|nothing_acknowledged|unreadable_call|large_cell|bulk_load|dropped_table|labelled_"
-     "table|topic_lost",
+     "kind=region_server_refused|nothing_acknowledged|unreadable_call|large_cell|bulk_load|dropped_table|cell_"
+     "visibility_ignored|topic_lost",
      "alarms, by their events in the log (docs/logs.md), also those of which no line tells"},
     {"fensi_capture_call_seconds", kHistogram, "", "of each acknowledged call the time from its frame to its answer"},
     {"fensi_capture_delay_seconds", kHistogram, "table",

@@ -1,12 +1,13 @@
 #include "store/check.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <set>
 
 #include "base/bytes.h"
+#include "base/hbase_limits.h"
 #include "base/quoted.h"
-#include "base/table_name.h"
 
 namespace fensi::store {
 namespace {
@@ -14,12 +15,12 @@ namespace {
 constexpr int32_t kForever = std::numeric_limits<int32_t>::max();
 
 Status Invalid(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
-Status Invalid(const Words& words) { return Status(StatusCode::kInvalidArgument, words); }
+Status Invalid(const RedactableText& words) { return Status(StatusCode::kInvalidArgument, words); }
 
 /// A row key may have 32 KiB.
-Words RowWords(std::string_view row) { return Words::Quote(EscapeSome(row, 80)); }
+RedactableText RowWords(std::string_view row) { return RedactableText::Quote(EscapeSome(row, 80)); }
 
-Status Rejected(const std::string& table, const std::string& row, const Words& what) {
+Status Rejected(const std::string& table, const std::string& row, const RedactableText& what) {
   return Status(StatusCode::kRejected, "table " + table + ", row " + RowWords(row) + ": " + what);
 }
 
@@ -34,7 +35,7 @@ bool IsDelete(CellType type) {
          type == CellType::kDeleteFamilyVersion;
 }
 
-/// What is wrong with the cell, or empty.
+/// The error in the cell, or empty.
 std::string CellFault(const Cell& cell, WriteKind kind) {
   if (cell.family.empty()) return "the family is empty";
   if (cell.timestamp < 0) return "the timestamp " + std::to_string(cell.timestamp) + " is negative";
@@ -82,7 +83,7 @@ Status CheckFamily(const std::string& table, const FamilyDescriptor& family) {
   return Status();
 }
 
-Status CheckVersions(const Words& where, int32_t versions) {
+Status CheckVersions(const RedactableText& where, int32_t versions) {
   return versions < 1 ? Invalid(where + "max_versions must be at least 1") : Status();
 }
 
@@ -90,11 +91,11 @@ Status CheckVersions(const Words& where, int32_t versions) {
 
 Status CheckMutation(const std::string& table, const RowMutation& mutation, WriteKind kind) {
   const std::string& row = mutation.row;
-  if (row.empty()) return Rejected(table, row, Words("the row key is empty"));
+  if (row.empty()) return Rejected(table, row, RedactableText("the row key is empty"));
   if (row.size() > kMaxRowBytes) {
-    return Rejected(table, row, Words("the row key has more than " + std::to_string(kMaxRowBytes) + " bytes"));
+    return Rejected(table, row, RedactableText("the row key has more than " + std::to_string(kMaxRowBytes) + " bytes"));
   }
-  if (mutation.cells.empty()) return Rejected(table, row, Words("the mutation has no cells"));
+  if (mutation.cells.empty()) return Rejected(table, row, RedactableText("the mutation has no cells"));
   for (const Cell& cell : mutation.cells) {
     std::string fault = CellFault(cell, kind);
     if (fault.empty() && !SameTtl(cell, mutation.cells.front())) {
@@ -136,7 +137,7 @@ TableDescriptor Normalized(TableDescriptor table) {
 }
 
 Status CheckGet(const std::string& table, const GetRequest& request) {
-  const Words where = "table " + table + ", row " + RowWords(request.row) + ": ";
+  const RedactableText where = "table " + table + ", row " + RowWords(request.row) + ": ";
   if (request.row.empty()) return Invalid(where + "the row key is empty");
   if (request.row.size() > kMaxRowBytes) return Invalid(where + "the row key is too long");
   const bool qualified = std::any_of(request.columns.begin(), request.columns.end(),
@@ -146,7 +147,7 @@ Status CheckGet(const std::string& table, const GetRequest& request) {
 }
 
 Status CheckScan(const std::string& table, const ScanRequest& request) {
-  const Words where("scan of table " + table + ": ");
+  const RedactableText where("scan of table " + table + ": ");
   if (request.max_rows < 1) return Invalid(where + "max_rows must be at least 1");
   if (request.max_cells < 1) return Invalid(where + "max_cells must be at least 1");
   if (request.behind && request.start_row.empty()) return Invalid(where + "a column to begin behind needs its row");
@@ -155,6 +156,18 @@ Status CheckScan(const std::string& table, const ScanRequest& request) {
                    std::to_string(request.times.to) + ")");
   }
   return CheckVersions(where, request.max_versions);
+}
+
+/// The value is "path|class|priority|arguments".
+std::string CoprocessorIn(const std::string& attribute, const std::string& value) {
+  constexpr std::string_view kName = "coprocessor$";  // HBase takes it in any case
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  const bool is_one =
+      attribute.size() > kName.size() && std::equal(kName.begin(), kName.end(), attribute.begin(),
+                                                    [&](char name, char found) { return same(found, name); });
+  const size_t begin = value.find('|');
+  if (!is_one || begin == std::string::npos) return "";
+  return value.substr(begin + 1, value.find('|', begin + 1) - begin - 1);
 }
 
 bool HasFamily(const TableDescriptor& table, const std::string& family) {

@@ -1,5 +1,5 @@
-// What HBase demands of a table's description and of a request, checked alike by every store before anything happens.
-// Pure functions, any thread.
+// Checks what HBase demands of a table's description and of a request. Every store makes the same checks before
+// anything happens. Pure functions, any thread.
 #pragma once
 
 #include <span>
@@ -10,24 +10,27 @@
 
 namespace fensi::store {
 
-/// kRejected with table, row and column when HBase would never take the mutation: row of 1..kMaxRowBytes bytes, at
+/// kRejected with table, row and column if HBase would never accept the mutation: row of 1..kMaxRowBytes bytes, at
 /// least one cell, timestamps in 0..INT64_MAX-1, a family name, values up to kMaxValueBytes, cells of the right kind.
 Status CheckMutation(const std::string& table, const RowMutation& mutation, WriteKind kind);
 
 /// kInvalidArgument for a name, family or split key that HBase would refuse.
 Status CheckTable(const TableDescriptor& table, const std::vector<std::string>& split_keys);
 
-/// The description as it reads back: families sorted, values that are HBase's defaults absent.
+/// The description as it is read back: families sorted, HBase's default values absent.
 TableDescriptor Normalized(TableDescriptor table);
 
 /// kInvalidArgument for an impossible row key, range or bound, fewer than one version, or a qualifier in a raw get.
 Status CheckGet(const std::string& table, const GetRequest& request);
 Status CheckScan(const std::string& table, const ScanRequest& request);
 
+/// The coprocessor class in a table's attribute; empty: the attribute has none.
+std::string CoprocessorIn(const std::string& attribute, const std::string& value);
+
 bool HasFamily(const TableDescriptor& table, const std::string& family);
 
-/// kConfiguration, naming the column, when the table lacks a family that is written or read: families stand in the
-/// mapping as they are, so that it is never the fault of a row.
+/// kConfiguration, naming the column, if the table lacks a family that is written or read: families are fixed in the
+/// mapping, so a missing family is never the fault of a row.
 Status CheckFamilies(const TableDescriptor& table, const RowMutation& mutation);
 Status CheckFamilies(const TableDescriptor& table, std::span<const GetRequest::Column> columns);
 

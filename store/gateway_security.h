@@ -1,27 +1,39 @@
-// How a connection to a gateway of HBase is kept from others: TLS, Kerberos, both, or neither.
+// Security of a connection to a gateway of HBase: TLS, Kerberos, both, or neither.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <string>
 
-#include "base/qop.h"
+#include "base/kerberos.h"
 #include "base/status.h"
 
 namespace fensi::store {
 
-/// Texts in PEM. Empty: the authorities of this machine; no certificate of our own.
-struct GatewayPems {
-  std::string authorities;
-  std::string certificates;  // ours, with its issuers
-  std::string key;           // of ours, without a pass phrase
+/// Counters of a store's connections. Thread-safe.
+struct ConnectionCounts {
+  std::atomic<int64_t> made = 0;  // since the opening
+  std::atomic<int64_t> open = 0;
+  std::atomic<int64_t> busy = 0;  // in use by a caller, or connecting for one
+};
 
-  bool operator==(const GatewayPems&) const = default;
+// Security of a connection to a gateway of HBase.
+
+/// Texts in PEM. Empty: the authorities of this machine; no client certificate.
+struct GatewayTlsFiles {
+  std::string authorities;
+  std::string certificates;  // client certificate, with its issuers
+  std::string key;           // private key, without a pass phrase
+
+  bool operator==(const GatewayTlsFiles&) const = default;
 };
 
 struct GatewaySecurity {
-  /// What stands in the files now; asked for each connection, so that new ones count without a restart. Null: none.
-  std::function<Result<GatewayPems>()> pems;
-  std::string kerberos_service;  // first part of the gateway's principal, as "hbase"; empty: no Kerberos
+  /// Returns the current content of the files; called for each connection, so that new files count without a restart.
+  /// Null: no TLS files.
+  std::function<Result<GatewayTlsFiles>()> pems;
+  std::string kerberos_service;  // first part of the gateway's principal, for instance "hbase"; empty: no Kerberos
   Qop qop = Qop::kAuthConf;
 };
 

@@ -4,9 +4,13 @@
 #include <charconv>
 
 #include "base/bytes.h"
+#include "base/text.h"
+#include "hbase/cluster.h"
 #include "store/embedded/embedded_store.h"
 #include "store/hbase/hbase_store.h"
-#include "store/hbase/kerberos_session.h"
+#include "store/hbase/wire/kerberos_session.h"
+#include "store/native/native_store.h"
+#include "store/protocol_hint.h"
 
 namespace fensi::store {
 namespace {
@@ -19,13 +23,17 @@ struct Scheme {
 };
 constexpr Scheme kSchemes[] = {{"embedded:", Kind::kEmbedded},
                                {"hbase://", Kind::kHBase},
-                               {"hbases://", Kind::kHBaseTls},
-                               {"hbase+https://", Kind::kHBaseHttps}};
+                               {"thrift://", Kind::kThrift},
+                               {"thrifts://", Kind::kThriftTls},
+                               {"thrift+https://", Kind::kThriftHttps}};
+constexpr int kZooKeeperPort = 2181, kMasterPort = 16'000;
 
 Status BadUrl(const std::string& url, std::string_view why) {
-  return Status(StatusCode::kInvalidArgument,
-                "store \"" + Escape(url) + "\": " + std::string(why) +
-                    " (possible: embedded:DIRECTORY, hbase://HOST:PORT, hbases://HOST:PORT, hbase+https://HOST:PORT/)");
+  return Status(
+      StatusCode::kInvalidArgument,
+      "store \"" + Escape(url) + "\": " + std::string(why) +
+          " (possible: embedded:DIRECTORY, hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, thrift://HOST:PORT, "
+          "thrifts://HOST:PORT, thrift+https://HOST:PORT/)");
 }
 
 /// The store is used through its interface.
@@ -60,18 +68,18 @@ std::string_view WithoutPath(std::string_view address, std::string* path) {
   return address.substr(0, slash);
 }
 
-/// What was asked for to protect a connection, and would not be done.
+/// Options that would protect a connection, and would have no effect.
 Status CheckSecurity(const StoreUrl& url, const GatewaySecurity& security) {
-  if (url.kind == Kind::kHBase && security.pems) {
+  if (url.kind == Kind::kThrift && security.pems) {
     return InvalidArgument(
-        "--store_tls_ca_file, --store_tls_cert_file and --store_tls_key_file are for TLS, and --store is hbase://, "
+        "--store_tls_ca_file, --store_tls_cert_file and --store_tls_key_file are for TLS, and --store is thrift://, "
         "which "
-        "has none: write hbases://HOST:PORT, or hbase+https://HOST:PORT/ for a gateway in HTTP mode");
+        "has none: write thrifts://HOST:PORT, or thrift+https://HOST:PORT/ for a gateway in HTTP mode");
   }
-  if (url.kind == Kind::kHBaseHttps && !security.kerberos_service.empty()) {
+  if (url.kind == Kind::kThriftHttps && !security.kerberos_service.empty()) {
     return Status(StatusCode::kConfiguration,
                   "Kerberos by HTTP (SPNEGO) is not spoken here: a gateway in binary mode with "
-                  "hbase.thrift.security.qop=auth-conf is reached, and encrypted, by hbase:// with "
+                  "hbase.thrift.security.qop=auth-conf is reached, and encrypted, by thrift:// with "
                   "--store_kerberos_service");
   }
   return Status();
@@ -86,7 +94,7 @@ Result<GatewayLayers> LayersOf(const StoreUrl& url, const GatewaySecurity& secur
       return MakeKerberosSession(service, host, qop);
     };
   }
-  if (url.kind == Kind::kHBase) return layers;
+  if (url.kind == Kind::kThrift) return layers;
   layers.tls = std::make_shared<TlsContexts>(security.pems);
   std::string unused;
   const auto first = layers.tls->Newest(&unused);  // what is wrong with the files is told before anything is done
@@ -94,9 +102,12 @@ Result<GatewayLayers> LayersOf(const StoreUrl& url, const GatewaySecurity& secur
   return layers;
 }
 
-Result<std::unique_ptr<Store>> OpenHBase(const StoreUrl& url, const OpenOptions& options) {
-  Result<GatewayLayers> layers = LayersOf(url, options.security);
-  if (!layers.ok()) return layers.status();
+std::unique_ptr<Store> WithHint(std::unique_ptr<Store> store, const ProtocolHint::Place& place) {
+  return std::make_unique<ProtocolHint>(std::shared_ptr<Store>(std::move(store)), place);
+}
+
+Result<std::unique_ptr<Store>> OpenThrift(const StoreUrl& url, const OpenOptions& options) {
+  FENSI_ASSIGN_OR_RETURN(GatewayLayers layers, LayersOf(url, options.security));
   HBaseOptions hbase;
   hbase.host = url.host;
   hbase.port = url.port;
@@ -104,10 +115,44 @@ Result<std::unique_ptr<Store>> OpenHBase(const StoreUrl& url, const OpenOptions&
   hbase.connect_timeout = options.connect_timeout;
   hbase.call_timeout = options.call_timeout;
   hbase.first_answer = options.first_answer;
-  hbase.layers = std::move(*layers);
+  hbase.layers = std::move(layers);
   hbase.counts = options.counts;
   hbase.clock = options.clock;
-  return AsStore(HBaseStore::Open(hbase));
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<HBaseStore> store, HBaseStore::Open(hbase));
+  if (url.kind != Kind::kThrift) return std::unique_ptr<Store>(std::move(store));
+  return WithHint(std::move(store), {.host = url.host, .port = url.port});
+}
+
+Result<std::unique_ptr<Store>> OpenNative(const StoreUrl& url, const OpenOptions& options) {
+  if (options.security.pems || !options.security.kerberos_service.empty()) {
+    return Status(StatusCode::kConfiguration,
+                  "TLS and Kerberos to HBase itself are not spoken here yet: use its Thrift2 gateway, thrift:// or "
+                  "thrifts://");
+  }
+  hbase::ClusterOptions cluster{.registry = {.servers = {}, .znode = url.znode}};
+  for (const auto& [host, port] : url.servers) cluster.registry.servers.push_back({host, port});
+  cluster.connect_timeout = options.connect_timeout;
+  cluster.call_timeout = options.call_timeout;
+  cluster.first_answer = options.first_answer;
+  FENSI_ASSIGN_OR_RETURN(std::shared_ptr<hbase::Cluster> opened, hbase::Cluster::Open(cluster));
+  const auto& [host, port] = url.servers.front();
+  return WithHint(std::make_unique<NativeStore>(std::move(opened)),
+                  {.host = host, .port = port, .zookeeper = !url.znode.empty(), .masters = url.znode.empty()});
+}
+
+/// The error in it, or empty.
+std::string ParseServers(std::string_view text, StoreUrl* url) {
+  const size_t slash = std::min(text.find('/'), text.size());
+  url->znode = text.substr(slash);
+  while (url->znode.ends_with('/')) url->znode.pop_back();
+  if (slash < text.size() && url->znode.empty()) return "the znode of HBase is missing: /hbase by default";
+  for (const std::string& server : SplitList(std::string(text.substr(0, slash)))) {
+    std::string host;
+    int port = url->znode.empty() ? kMasterPort : kZooKeeperPort;
+    if (std::string fault = SplitAddress(server, &host, &port); !fault.empty()) return fault;
+    url->servers.emplace_back(std::move(host), port);
+  }
+  return url->servers.empty() ? "there is no host" : "";
 }
 
 }  // namespace
@@ -124,7 +169,11 @@ Result<StoreUrl> ParseStoreUrl(const std::string& text) {
     if (rest.empty()) return BadUrl(text, "there is no directory");
     return url;
   }
-  if (url.kind == Kind::kHBaseHttps) rest = WithoutPath(rest, &url.http_path);
+  if (url.kind == Kind::kHBase) {
+    const std::string fault = ParseServers(rest, &url);
+    return fault.empty() ? Result<StoreUrl>(url) : Result<StoreUrl>(BadUrl(text, fault));
+  }
+  if (url.kind == Kind::kThriftHttps) rest = WithoutPath(rest, &url.http_path);
   const std::string fault = SplitAddress(rest, &url.host, &url.port);
   if (!fault.empty()) return BadUrl(text, fault);
   if (url.http_path.find_first_of(" \t\r\n") != std::string::npos) return BadUrl(text, "a path has no blanks");
@@ -132,11 +181,11 @@ Result<StoreUrl> ParseStoreUrl(const std::string& text) {
 }
 
 Result<std::unique_ptr<Store>> OpenStore(const std::string& text, const OpenOptions& options) {
-  Result<StoreUrl> url = ParseStoreUrl(text);
-  if (!url.ok()) return url.status();
-  if (url->kind != Kind::kEmbedded) return OpenHBase(*url, options);
+  FENSI_ASSIGN_OR_RETURN(StoreUrl url, ParseStoreUrl(text));
+  if (url.kind == Kind::kHBase) return OpenNative(url, options);
+  if (url.kind != Kind::kEmbedded) return OpenThrift(url, options);
   EmbeddedOptions embedded;
-  embedded.directory = url->directory;
+  embedded.directory = url.directory;
   embedded.read_only = options.read_only;
   embedded.existing = options.existing;
   embedded.clock = options.clock;

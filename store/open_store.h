@@ -1,13 +1,14 @@
-// A store by its URL. Any thread. Opening hbase:// does not connect: the first call does.
+// Opens a store by its URL. Any thread. Opening does not connect to HBase: the first call does.
 #pragma once
 
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/clock.h"
-#include "store/connection_counts.h"
 #include "store/gateway_security.h"
 #include "store/store.h"
 
@@ -15,36 +16,40 @@ namespace fensi::store {
 
 struct OpenOptions {
   bool read_only = false;  // embedded only: beside a running daemon
-  bool existing = false;   // embedded only: an absent one is kNotFound and is not made
-  int connections = 4;     // hbase only, as the rest; 2 to 4 are the best
+  bool existing = false;   // embedded only: an absent store is kNotFound and not created
+  int connections = 4;     // hbase only, as the following; 2 to 4 are best
   std::chrono::milliseconds connect_timeout{5'000};
   std::chrono::milliseconds call_timeout{60'000};  // of a call as a whole; mostly longer than the gateway's own retries
   /// Until the server has answered once, calls end this long after the opening.
   std::optional<std::chrono::milliseconds> first_answer;
-  std::shared_ptr<ConnectionCounts> counts;  // null: nobody wants to know
+  std::shared_ptr<ConnectionCounts> counts;  // null: not counted
   GatewaySecurity security;
   Clock* clock = SystemClock();  // must outlive the store
 };
 
-/// Where a store is, taken apart.
+/// A parsed store URL.
 struct StoreUrl {
-  enum class Kind { kEmbedded, kHBase, kHBaseTls, kHBaseHttps };
+  enum class Kind { kEmbedded, kHBase, kThrift, kThriftTls, kThriftHttps };
   Kind kind = Kind::kEmbedded;
   std::string directory;  // embedded only
-  std::string host;       // the rest otherwise
+  std::string host;       // host of a gateway, as the port and the path
   int port = 9090;
-  std::string http_path;  // "/" or more, by HTTPS only
+  std::string http_path;  // "/" or more, over HTTPS only
+  /// For HBase itself: ZooKeeper's servers and a znode, or masters.
+  std::vector<std::pair<std::string, int>> servers;
+  std::string znode;  // "/hbase"; empty: masters
 };
 
-/// "embedded:DIRECTORY", or a Thrift2 gateway: "hbase://HOST:PORT", "hbases://HOST:PORT" by TLS, or
-/// "hbase+https://HOST:PORT/PATH" (port 9090 when absent; [::1] for an address of IPv6). Anything else is
-/// kInvalidArgument and names the forms that are possible.
+/// Parses "embedded:DIRECTORY"; HBase itself by the servers of its ZooKeeper, "hbase://HOST:PORT,HOST:PORT/ZNODE" (port
+/// 2181 if absent), or by its masters, "hbase://HOST:PORT,HOST:PORT" (16000); or a Thrift2 gateway:
+/// "thrift://HOST:PORT", "thrifts://HOST:PORT" over TLS, or "thrift+https://HOST:PORT/PATH" (9090). [::1] is an IPv6
+/// address. Anything else is kInvalidArgument and names the possible forms.
 Result<StoreUrl> ParseStoreUrl(const std::string& url);
 
 /// kInvalidArgument, too, for secrets of a connection that would not use them.
 Result<std::unique_ptr<Store>> OpenStore(const std::string& url, const OpenOptions& options = {});
 
-/// An empty embedded store that keeps nothing; for tests and for trying events out.
+/// An empty embedded store in memory; for tests and for trying out events.
 Result<std::unique_ptr<Store>> OpenMemoryStore(Clock* clock);
 
 }  // namespace fensi::store

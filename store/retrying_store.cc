@@ -14,22 +14,23 @@ std::chrono::milliseconds WithJitter(std::chrono::milliseconds pause) {
 
 }  // namespace
 
-RetryingStore::RetryingStore(Store* behind, RetryOptions options) : AroundStore(behind), options_(std::move(options)) {}
+RetryingStore::RetryingStore(Store* behind, RetryOptions options)
+    : InterceptingStore(behind), options_(std::move(options)) {}
 
 RetryingStore::RetryingStore(std::unique_ptr<Store> behind, RetryOptions options)
-    : AroundStore(std::shared_ptr<Store>(std::move(behind))), options_(std::move(options)) {}
+    : InterceptingStore(std::shared_ptr<Store>(std::move(behind))), options_(std::move(options)) {}
 
 std::unique_ptr<Store> RetryingStore::Over(std::unique_ptr<Store> behind) {
   return std::make_unique<RetryingStore>(std::move(behind), options_);
 }
 
 Status RetryingStore::Repeat(const std::function<Status()>& call, int* attempts) {
-  const auto start = options_.clock->SinceBoot();
+  const auto start = options_.clock->MonotonicNow();
   RetryState state;
   while (true) {
     Status status = call();
     if (attempts != nullptr) *attempts = state.attempts + 1;
-    state.lasting = options_.clock->SinceBoot() - start;
+    state.lasting = options_.clock->MonotonicNow() - start;
     if (status.code() != StatusCode::kUnavailable) {
       if (state.attempts > 0 && options_.on_recovery) options_.on_recovery(state);
       return status;

@@ -1,6 +1,8 @@
 #include "store/store.h"
 
-#include "base/row_after.h"
+#include <utility>
+
+#include "base/hbase_limits.h"
 
 namespace fensi::store {
 
@@ -23,6 +25,30 @@ bool ToNextPage(const std::vector<Row>& page, ScanRequest* request) {
   if (page.size() < request->max_rows) return false;
   request->start_row = RowAfter(page.back().row);
   return !request->start_row.empty() && (request->stop_row.empty() || request->start_row < request->stop_row);
+}
+
+namespace {
+
+// Cells of one answer: a row may have millions.
+constexpr size_t kCells = 2'000;
+
+}  // namespace
+
+ScanRequest RowRequest(const std::string& row) { return {.start_row = row, .stop_row = RowAfter(row)}; }
+
+Status ForEachRawCell(Store* store, const std::string& table, const std::string& row,
+                      std::vector<GetRequest::Column> columns, const std::function<void(const Cell&)>& use) {
+  ScanRequest request = RowRequest(row);
+  request.columns = std::move(columns);
+  request.raw = request.keys_only = true;
+  request.max_cells = kCells;
+  for (;;) {
+    FENSI_ASSIGN_OR_RETURN(const std::vector<Row> page, store->Scan(table, request));
+    for (const Row& piece : page) {
+      for (const Cell& cell : piece.cells) use(cell);
+    }
+    if (!ToNextPage(page, &request)) return {};
+  }
 }
 
 }  // namespace fensi::store

@@ -1,12 +1,11 @@
-// Tables of cells: what fensi needs from HBase, and no more.
+// Tables of cells: the part of HBase that fensi needs.
 //
 // Implementations: HBaseStore (Thrift2 gateway; the only place that includes Thrift), EmbeddedStore (RocksDB with
-// HBase's cell semantics; the only place that includes RocksDB), RetryingStore (repeats what may be repeated).
-// Wrappers derive from ForwardingStore.
-// One suite of contract tests (tests/store/contract) runs against the first two.
+// HBase's cell semantics; the only place that includes RocksDB), RetryingStore (repeats what may be repeated). Wrappers
+// derive from ForwardingStore. One suite of contract tests (tests/store/contract) runs against the first two.
 //
 // Every method blocks, may be called from any thread, and all but CompareAndPut are idempotent: every cell carries its
-// timestamp, so a call whose outcome is unknown (kUnavailable) may be repeated as it was. Table names are "table" or
+// timestamp, so a call whose outcome is unknown (kUnavailable) may be repeated unchanged. Table names are "table" or
 // "namespace:table".
 #pragma once
 
@@ -32,9 +31,9 @@ using fensi::kMaxValueBytes;
 
 enum class WriteKind { kPut, kDelete };
 
-/// What is written to one row. Cells that are written as entries may expire: a "TTL" tag (type 8, 8 bytes big-endian
+/// A mutation of one row. Cells that are written as entries may expire: a "TTL" tag (type 8, 8 bytes big-endian
 /// milliseconds, counted from the cell's own timestamp) becomes the put's _ttl attribute; all cells of one RowMutation
-/// then carry the same tag.
+/// then have the same tag.
 struct RowMutation {
   std::string row;
   std::vector<Cell> cells;
@@ -42,14 +41,14 @@ struct RowMutation {
 
 /// A put that is done only if one cell of its row is as expected.
 struct ConditionalPut {
-  RowMutation put;  // as Store::Put takes it
+  RowMutation put;  // as for Store::Put
   std::string family;
   std::string qualifier;
   /// The newest visible value of that column; empty: it has none (for HBase an empty value is none).
   std::string expected;
 };
 
-/// A row of a batch that the store will never take; `index` counts from 0 in the batch that was handed in.
+/// A row of a batch that the store will never accept; `index` counts from 0 in the batch.
 struct RejectedRow {
   size_t index = 0;
   Status reason;  // kRejected, naming table, row and column
@@ -57,7 +56,7 @@ struct RejectedRow {
 
 struct GetRequest {
   std::string row;
-  /// Columns to read as (family, qualifier); no qualifier: the whole family, whatever else names columns of it. Empty:
+  /// Columns to read as (family, qualifier); no qualifier: the whole family, even if columns of it are named. Empty:
   /// the whole row.
   struct Column {
     std::string family;
@@ -77,7 +76,7 @@ struct Row {
   bool operator==(const Row&) const = default;
 };
 
-/// About what the row takes in memory.
+/// Approximate memory of the row.
 size_t HeldBytes(const Row& row);
 
 struct ColumnPlace {
@@ -88,11 +87,11 @@ struct ColumnPlace {
 
 struct ScanRequest {
   std::string start_row;              // inclusive; empty: the first
-  std::string stop_row;               // exclusive; empty: to the end
-  std::optional<ColumnPlace> behind;  // of start_row only the columns behind this one
+  std::string stop_row;               // exclusive; empty: the end
+  std::optional<ColumnPlace> behind;  // only the columns of start_row after this one
   std::vector<GetRequest::Column> columns;
   int32_t max_versions = 1;
-  /// As in GetRequest, but columns may be named: their families' markers come with them.
+  /// As in GetRequest, but columns may be named: their families' markers are included.
   bool raw = false;
   bool keys_only = false;  // cells without values
   /// Only cells with timestamps in [from, to).
@@ -102,14 +101,14 @@ struct ScanRequest {
   };
   Times times;
   size_t max_rows = 1000;  // rows of one page
-  /// Cells of one page, and at most those of one column more: a row that has more comes in pieces, a column never.
+  /// Cells of one page, and at most those of one column more: a row with more comes in pieces, a column never.
   size_t max_cells = SIZE_MAX;
 };
 
-/// Moves the request behind the page that it brought; false: that was the end.
+/// Moves the request past the page that was returned; false: that was the end.
 bool ToNextPage(const std::vector<Row>& page, ScanRequest* request);
 
-/// HBase's own, of a family that says nothing.
+/// HBase's own values for a family without them.
 constexpr int32_t kDefaultMinVersions = 0, kDefaultBlockSize = 65536;
 
 /// Bloom filters and compressions in HBase's names ("ROW", "GZ"); numbers as in the HBase shell.
@@ -132,19 +131,19 @@ struct FamilyDescriptor {
 struct TableDescriptor {
   std::string name;
   std::vector<FamilyDescriptor> families;  // sorted by name when read back
-  /// Classes of the coprocessors that HBase runs on this table; told by DescribeTable, never set.
+  /// Classes of the coprocessors that HBase runs on this table; returned by DescribeTable, never set.
   std::vector<std::string> coprocessors;
 };
 
-/// Tells a table from another one that had its name before. Enabling a table changes only the first number, splits and
-/// merges of regions only the second one. Creation, truncation and the clone of a snapshot change both.
+/// Distinguishes a table from another one that had its name before. Enabling a table changes only the first number,
+/// splits and merges of regions only the second. Creation, truncation and the clone of a snapshot change both.
 struct TableIdentity {
   int64_t enabled_at = 0;    // milliseconds since the epoch, by HBase's master
-  int64_t first_region = 0;  // least id of the table's regions
+  int64_t first_region = 0;  // lowest id of the table's regions
   bool operator==(const TableIdentity&) const = default;
 };
 
-/// What every call on a table answers that is not there.
+/// The error of every call on a missing table.
 inline Status NoSuchTable(const std::string& table) {
   return Status(StatusCode::kNotFound, "there is no table " + table);
 }
@@ -155,67 +154,76 @@ class Store {
 
   /// Writes cells of type kPut. Rows are atomic one by one; duplicates of a row apply in order (the later wins at equal
   /// timestamps). An error means that any subset may have been applied; rejected rows mean that all others were. A row
-  /// is rejected only for what is wrong with itself: what keeps the table from taking it is an error, and kUnavailable
-  /// when it may pass (read-only, a region too busy). A family that the table lacks is kConfiguration, here and in
-  /// reads.
+  /// is rejected only for an error of its own: an error of the table is returned as an error, and kUnavailable if it
+  /// may pass (read-only, a region too busy). A family that the table lacks is kConfiguration, here and in reads.
   virtual Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) = 0;
 
-  /// Writes delete markers (any of the four kinds, mixed as wanted) with explicit timestamps; as Put otherwise.
+  /// Writes delete markers (any of the four kinds, mixed freely) with explicit timestamps; as Put otherwise.
   virtual Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) = 0;
 
   /// True: the column was as expected, and the cells were written before anybody else could change the row. False: it
-  /// was not, and nothing is written. kRejected: the store will never take the put.
+  /// was not, and nothing is written. kRejected: the store will never accept the put.
   ///
-  /// The one call that must not be repeated blindly, and that no store repeats: after kUnavailable nobody knows whether
-  /// it was done, or will be by a server that has it still. Nor is false a proof where a gateway repeats calls by
-  /// itself: the second attempt finds what the first one wrote. Who must know puts a value that is nobody else's, and
-  /// reads it.
+  /// The one call that must not be repeated blindly, and that no store repeats: after kUnavailable it is unknown
+  /// whether it was done, or will be by a server that still has it. Nor is false a proof if a gateway repeats calls by
+  /// itself: the second attempt finds what the first one wrote. A caller that must know puts a unique value, and reads
+  /// it.
   virtual Result<bool> CompareAndPut(const std::string& table, const ConditionalPut& change) = 0;
 
   /// Answer i belongs to request i.
   virtual Result<std::vector<Row>> Get(const std::string& table, std::span<const GetRequest> requests) = 0;
 
-  /// Get for rows whose sizes nobody knows: the first of the answers, at least one, until they take `max_bytes`
-  /// (HeldBytes). Above that a store holds one row more, and what one answer of each connection brings. Unless
-  /// overridden, for stores that have everything in memory anyway: all of them.
+  /// Get for rows of unknown sizes: the first of the answers, at least one, until they take `max_bytes` (HeldBytes).
+  /// Above that a store holds one row more, and one answer per connection. Unless overridden, for stores that have
+  /// everything in memory: all of them.
   virtual Result<std::vector<Row>> GetSome(const std::string& table, std::span<const GetRequest> requests,
                                            size_t /*max_bytes*/) {
     return Get(table, requests);
   }
 
-  /// One page of rows that have cells, in row order; fewer than max_rows rows of which the last does not go on: the end
-  /// of the range was reached. ToNextPage asks for the next one. A row that comes in pieces, or is too wide for one
-  /// answer, is not read at one moment.
+  /// Reads one page of rows that have cells, in row order. Fewer than max_rows rows, of which the last does not go on:
+  /// the end of the range was reached. ToNextPage moves to the next page. A row in pieces, or one that is too wide for
+  /// one answer, is not read at one moment.
   virtual Result<std::vector<Row>> Scan(const std::string& table, const ScanRequest& request) = 0;
 
-  /// Split keys may be empty (one region). kAlreadyExists when there is such a table.
+  /// Split keys may be empty (one region). kAlreadyExists if the table exists.
   virtual Status CreateTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) = 0;
-  /// Absent when there is no such table.
+  /// Absent if the table does not exist.
   virtual Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) = 0;
-  /// Whether changes of a family go to replication peers as its replication_scope says. Unless overridden, for stores
-  /// that have no replication: no.
+  /// True if changes of a family go to replication peers as its replication_scope says. Unless overridden, for stores
+  /// without replication: false.
   virtual bool HasReplication() const { return false; }
-  /// All tables but those of the store itself (hbase:meta and the like), sorted.
+  /// All tables except those of the store itself (hbase:meta and the like), sorted.
   virtual Result<std::vector<std::string>> TableNames() = 0;
-  /// Start keys of the table's regions; the first is empty. kNotFound when there is no such table.
+  /// Start keys of the table's regions; the first is empty. kNotFound if the table does not exist.
   virtual Result<std::vector<std::string>> RegionStarts(const std::string& table) = 0;
-  /// Absent: this store cannot tell. kNotFound: there is no such table. kUnavailable: the table is disabled, or changes
-  /// at this moment. kPermission: the user may not read HBase's own table of tables.
+  /// Absent: this store cannot tell. kNotFound: the table does not exist. kUnavailable: the table is disabled, or
+  /// changing at this moment. kPermission: the user may not read hbase:meta.
   virtual Result<std::optional<TableIdentity>> IdentityOf(const std::string& /*table*/) {
     return std::optional<TableIdentity>();
   }
-  /// Asks a server by calls on this table, which change nothing, whether it can do all that this interface says:
-  /// kConfiguration names what it cannot. Unless overridden, for stores that ask no server: it can.
+  /// Checks by calls on this table, which change nothing, whether a server can do everything that this interface
+  /// requires: kConfiguration names what it cannot. Unless overridden, for stores without a server: ok.
   virtual Status CheckServer(const std::string& /*table*/) { return Status(); }
-  /// Disables and drops; an absent table is kNotFound.
+  /// Disables and drops the table; an absent table is kNotFound.
   virtual Status DropTable(const std::string& table) = 0;
 
-  /// The same tables, but `permission` is asked right before each request is sent to a server and several times a
-  /// second while an answer is waited for, and its error ends the call: who loses a right while requests wait sends no
-  /// more of them, and who is asked to stop does not wait for a silent server. Called on any thread; cheap. Never
-  /// null; here it is asked before each call, which is as good where nothing waits inside one. The view must not
-  /// outlive the store.
+  /// A view of the same tables that calls `permission` right before each request is sent to a server and several times
+  /// a second while an answer is pending; its error ends the call. So a caller that loses a right while requests wait
+  /// sends no more of them, and a stop does not wait for a silent server. Called on any thread; cheap. Never null; here
+  /// it is called before each call, which is as good if nothing waits inside a call. The view must not outlive the
+  /// store.
   virtual std::unique_ptr<Store> Guarded(std::function<Status()> permission);
 };
+
+// One row of a table, however many cells it has.
+
+/// A scan of one row.
+ScanRequest RowRequest(const std::string& row);
+
+/// Calls `use` with each cell and marker that a raw read returns in these columns of one row, without values. Blocks on
+/// the store.
+Status ForEachRawCell(Store* store, const std::string& table, const std::string& row,
+                      std::vector<GetRequest::Column> columns, const std::function<void(const Cell&)>& use);
 
 }  // namespace fensi::store

@@ -17,7 +17,7 @@ export function lagOf(index) {
 }
 
 /** Open dead letters; null while the daemon has not counted them. */
-export function parkedOf(index) {
+export function openDeadLettersOf(index) {
   if (!index.open_dead_letters) return null;
   return Object.values(index.open_dead_letters).reduce((sum, each) => sum + each, 0);
 }
@@ -42,7 +42,7 @@ export function samplesOf(status, now) {
   const samples = new Map();
   for (const index of status.indexes ?? []) {
     samples.set(index.name, {
-      events: index.events, ...lagOf(index), fresh_age: freshAge(index.fresh_until_ms, now), parked: parkedOf(index), ...timingsOf(index),
+      events: index.events, ...lagOf(index), fresh_age: freshAge(index.fresh_until_ms, now), dead_letters: openDeadLettersOf(index), ...timingsOf(index),
     });
   }
   if (status.capture) {
@@ -61,7 +61,7 @@ export function samplesOf(status, now) {
 function rememberedOf(index) {
   const figures = {
     events: index.times_ms.map(() => null), rate: index.events_per_s, behind: index.lag_records, oldest: index.lag_seconds,
-    fresh_age: index.times_ms.map((time, i) => freshAge(index.fresh_until_ms[i], time / 1000)), parked: index.parked,
+    fresh_age: index.times_ms.map((time, i) => freshAge(index.fresh_until_ms[i], time / 1000)), dead_letters: index.open_dead_letters,
   };
   for (const [name, values] of Object.entries(index.phases)) figures[`phase_${name}`] = values;
   for (const [name, call] of Object.entries(index.store)) {

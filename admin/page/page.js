@@ -1,6 +1,6 @@
 // Asks the daemon for its status each second and shows it; a wish of a person (pause, resume) goes back to it.
 import {Charts, MOST_LINES} from "./charts.js";
-import {History, lagOf, parkedOf, samplesOf} from "./model.js";
+import {History, lagOf, openDeadLettersOf, samplesOf} from "./model.js";
 import {LiveTable, make, write} from "./table.js";
 import {age, bytes, clock, count, day, milliseconds, rate, share, short} from "./text.js";
 import {languageNow, say, switchLanguage} from "./words.js";
@@ -72,7 +72,7 @@ async function askForHistory(shift) {
 function lose(fault) {
   if (fault.name === "TimeoutError") goneWhy = "slow";
   else if (fault.name === "SyntaxError") goneWhy = "unreadable";
-  else goneWhy = fault.name === "TypeError" ? "nobody" : fault.message;
+  else goneWhy = fault.name === "TypeError" ? "no_daemon" : fault.message;
   if (history.times.length > 0) history.add(nowSeconds(), null, null);
 }
 
@@ -97,7 +97,7 @@ const partitionColumns = [
 const standings = {ok: "at_end", behind: "late", stalled: "stalled", paused: "paused", unknown: "unknown"};
 
 function standingOf(partition) {
-  const standing = standings[partition.word] ?? (partition.lag_records > 0 ? "late" : "at_end");
+  const standing = standings[partition.state] ?? (partition.lag_records > 0 ? "late" : "at_end");
   return standing === "late" && partition.queue_full ? "full" : standing;
 }
 
@@ -108,7 +108,7 @@ const indexColumns = [
   {key: "behind", value: (row) => row.behind, text: (row) => count(row.behind), figure: true},
   {key: "oldest", value: (row) => row.oldest, text: (row) => (row.behind === null ? say("none") : age(row.oldest)), figure: true},
   {key: "fresh", value: (row) => row.fresh_until_ms, text: freshText, figure: true},
-  {key: "parked", value: (row) => row.parked, text: (row) => count(row.parked), figure: true, className: (row) => (row.parked > 0 ? "some" : "")},
+  {key: "dead_letters", value: (row) => row.dead_letters, text: (row) => count(row.dead_letters), figure: true, className: (row) => (row.dead_letters > 0 ? "some" : "")},
   {key: "control", value: (row) => row.state, fill: fillControl},
 ];
 
@@ -156,7 +156,7 @@ function factsOf(index) {
   }
   facts.push([say("held"), bytes(index.held_bytes ?? 0)]);
   for (const [why, number] of Object.entries(index.open_dead_letters ?? {})) {
-    if (number > 0) facts.push([`${say("parked")}: ${say(why)}`, count(number)]);
+    if (number > 0) facts.push([`${say("dead_letters")}: ${say(why)}`, count(number)]);
   }
   const pass = index.scrub?.last_pass;
   if (pass) {
@@ -189,7 +189,7 @@ const indexFigures = [
   {key: "behind", word: "behind", text: count, mark: short},
   {key: "oldest", word: "oldest", text: age},
   {key: "fresh_age", word: "fresh_age", text: age},
-  {key: "parked", word: "parked", text: count, mark: short},
+  {key: "dead_letters", word: "dead_letters", text: count, mark: short},
 ];
 const captureFigures = [
   {key: "rate", word: "rate", text: rate, mark: (value) => `${short(value)}/s`},
@@ -247,7 +247,7 @@ function showIndexes() {
   if (!status?.indexes) return;
   at("no_control").hidden = status.control === true;
   indexTable.update(status.indexes.map((index) => ({
-    ...index, id: index.name, ...lagOf(index), parked: parkedOf(index), rate: history.rate(index.name),
+    ...index, id: index.name, ...lagOf(index), dead_letters: openDeadLettersOf(index), rate: history.rate(index.name),
   })));
 }
 
@@ -329,7 +329,7 @@ async function carryWish() {
   });
   const verdict = await answer.json();
   if (!answer.ok) return refuseWish(verdict.error ?? say("answered", {status: answer.status}));
-  if (verdict.heeded === false) return refuseWish(say("in_hand"));
+  if (verdict.applied === false) return refuseWish(say("in_flight"));
   at("wish").close();
 }
 
@@ -339,7 +339,7 @@ at("wish_form").addEventListener("submit", async (event) => {
   try {
     await carryWish();
   } catch (fault) {
-    refuseWish(say(fault.name === "TimeoutError" ? "slow" : "nobody"));
+    refuseWish(say(fault.name === "TimeoutError" ? "slow" : "no_daemon"));
   }
   at("wish_do").disabled = false;
   ask();

@@ -6,7 +6,7 @@ namespace fensi::capture {
 
 void MarkCollector::Add(const CallMarkers& markers) {
   const int64_t latest = clock_->WallMillis() + kMostAhead;
-  const std::chrono::milliseconds now = clock_->SinceBoot();
+  const std::chrono::milliseconds now = clock_->MonotonicNow();
   const MutexLock lock(mu_);
   if (!first_call_) first_call_ = now;
   for (consumer::Mark::Call& call : markers.calls()) {

@@ -1,6 +1,6 @@
-// The replication markers of all calls since marks were told last, call by call.
+// Collects the replication markers of all calls since the last watermark, call by call.
 //
-// Thread-safe, bounded; nothing blocks.
+// Thread-safe, bounded; never blocks.
 #pragma once
 
 #include <chrono>
@@ -19,22 +19,22 @@ class MarkCollector {
  public:
   explicit MarkCollector(Clock* clock) : clock_(clock) {}
 
-  /// Of one message. Servers write about one a second each.
+  /// Calls of one message. Servers write about one marker a second each.
   static constexpr size_t kMostCalls = 2'000;
-  /// A marker that is younger than our clock by more is of a clock that is wrong: believed, it would vouch for changes
-  /// that are made after the clock is right again.
+  /// A marker further ahead of our clock is of a wrong clock: it would vouch for changes that are made after the clock
+  /// is right again.
   static constexpr int64_t kMostAhead = 10'000;
 
-  /// Of a call that is durable. Beyond the bounds it is left out: a marker that is lost only costs time.
+  /// Adds a call that is durable. Drops it beyond the bounds: a lost marker only delays the watermark.
   void Add(const CallMarkers& markers);
-  /// What was added since, in that order.
+  /// Takes the calls that were added since, in their order.
   std::vector<consumer::Mark::Call> Take();
 
-  /// Some marker came ever.
+  /// True once any marker has arrived.
   bool any() const;
-  /// Since when calls come; nothing: none came, or one had a marker.
+  /// Since when calls arrive without a marker; absent: no call arrived, or one had a marker.
   std::optional<std::chrono::milliseconds> unmarked_since() const;
-  /// A server whose clock is wrong; empty: none, as far as was seen.
+  /// A server whose clock is wrong; empty: none was seen.
   std::string ahead() const;
 
  private:

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/mutex.h"
-#include "capture/publish/producer_pool.h"
+#include "capture/publish/publisher.h"
 #include "capture/zookeeper/session_thread.h"
-#include "consumer/codec/mark_cutter.h"
+#include "consumer/codec/mark_codec.h"
 
 namespace fensi::capture {
 
@@ -16,12 +16,12 @@ using std::chrono::milliseconds;
 
 namespace {
 
-// What surrounds a message in its batch.
+// Overhead of a message in its batch.
 constexpr size_t kFrameBytes = 256;
 
 }  // namespace
 
-/// How many messages are not told of yet, and what became of the last ones.
+/// Counts messages without a delivery report, and the results of the last ones.
 class MarkDeliveries final : public consumer::DeliveryListener {
  public:
   void Delivered(const Status& status) override {
@@ -50,7 +50,7 @@ class MarkDeliveries final : public consumer::DeliveryListener {
 
 class MarkTeller::Impl {
  public:
-  Impl(const MarkTellerOptions& options, SessionOpener open, Notices notices, Clock* clock)
+  Impl(const MarkTellerOptions& options, hbase::SessionOpener open, Notices notices, Clock* clock)
       : options_(options),
         open_(std::move(open)),
         notices_(std::move(notices)),
@@ -85,7 +85,7 @@ class MarkTeller::Impl {
     while (Wait(options_.period)) {
       try {
         Turn();
-      } catch (const std::exception& error) {  // lack of memory: these marks are lost
+      } catch (const std::exception& error) {  // lack of memory: these watermarks are lost
         Say(error.what());
       }
     }
@@ -100,16 +100,16 @@ class MarkTeller::Impl {
   }
 
   void Turn() {
-    // Without markers nobody needs to know the servers.
+    // Without markers the list of servers is not needed.
     if (!collector_.any()) return SayUnmarked();
     if (!deliveries_.idle()) return;
-    if (clock_->SinceBoot() >= next_look_) {
-      next_look_ = clock_->SinceBoot() + options_.look_period;
+    if (clock_->MonotonicNow() >= next_look_) {
+      next_look_ = clock_->MonotonicNow() + options_.look_period;
       looked_ = Look();
     }
     Status status = deliveries_.TakeFailure();
     if (!looked_.ok()) status = looked_;
-    // A server whose log is only in part told of must not vouch for all of it.
+    // A server whose log arrives only in part must not vouch for all of it.
     if (looked_.code() != StatusCode::kConfiguration) {
       const Status told = Tell();
       if (!told.ok()) status = told;
@@ -117,29 +117,27 @@ class MarkTeller::Impl {
     const std::string ahead = collector_.ahead();
     if (status.ok() && !ahead.empty()) {
       return Say("the clock of server " + ahead + " is ahead of ours by more than " +
-                 std::to_string(MarkCollector::kMostAhead / 1000) + " s: its markers are not told");
+                 std::to_string(MarkCollector::kMostAhead / 1000) + " s: its markers are not sent");
     }
     Say(status.message());
   }
 
   void SayUnmarked() {
     const auto since = collector_.unmarked_since();
-    if (!since || clock_->SinceBoot() - *since < options_.longest_unmarked) return;
+    if (!since || clock_->MonotonicNow() - *since < options_.longest_unmarked) return;
     Say("HBase sends changes and no replication markers; region servers write them from HBase 2.6 on, where "
-        "hbase.regionserver.replication.marker.enabled is true ('fensi capture --plan'); --mark_ms=0 does without");
+        "hbase.regionserver.replication.marker.enabled is true ('fensi capture --plan'); --watermark_interval_ms=0 "
+        "does without");
   }
 
   Status Look() {
     members_.reset();
     if (session_ == nullptr || session_->expired()) {
       session_.reset();
-      Result<std::unique_ptr<ZooKeeperSession>> session = open_();
-      FENSI_RETURN_IF_ERROR(session.status());
-      session_ = std::move(*session);
+      FENSI_ASSIGN_OR_RETURN(session_, open_());
     }
-    Result<Members> members = ReadMembers(session_.get(), options_.members, clock_);
-    FENSI_RETURN_IF_ERROR(members.status());
-    members_ = std::move(*members);
+    FENSI_ASSIGN_OR_RETURN(Members members, ReadMembers(session_.get(), options_.members, clock_));
+    members_ = std::move(members);
     return Status();
   }
 
@@ -155,9 +153,8 @@ class MarkTeller::Impl {
     const Result<std::vector<consumer::Mark>> marks =
         consumer::CutMark(std::move(mark), options_.kafka.max_message_bytes - kFrameBytes);
     FENSI_RETURN_IF_ERROR(marks.status().WithContext("--message_kb is too low"));
-    const Result<ProducerPool::Lease> producer = producers_.Get();
-    FENSI_RETURN_IF_ERROR(producer.status());
-    for (const consumer::Mark& each : *marks) SendToAll(producer->get(), consumer::EncodeMark(each));
+    FENSI_ASSIGN_OR_RETURN(const ProducerPool::Lease producer, producers_.Get());
+    for (const consumer::Mark& each : *marks) SendToAll(producer.get(), consumer::EncodeMark(each));
     return Status();
   }
 
@@ -172,7 +169,7 @@ class MarkTeller::Impl {
     }
   }
 
-  /// Remembers the trouble, and tells when it changes.
+  /// Records the trouble, and reports changes.
   void Say(const std::string& trouble) {
     {
       const MutexLock lock(mu_);
@@ -180,22 +177,22 @@ class MarkTeller::Impl {
       trouble_ = trouble;
     }
     notices_(trouble.empty()
-                 ? Notice{NoticeKind::kMarksTold, Words("marks are told again")}
-                 : Notice{NoticeKind::kMarksLate, Words("no marks of completeness, or old ones: " + trouble)});
+                 ? Notice{NoticeKind::kWatermarkResumed, RedactableText("the watermark advances again")}
+                 : Notice{NoticeKind::kWatermarkStalled, RedactableText("the watermark does not advance: " + trouble)});
   }
 
   const MarkTellerOptions options_;
-  const SessionOpener open_;
+  const hbase::SessionOpener open_;
   const Notices notices_;
   Clock* const clock_;
   MarkCollector collector_;
   SessionThread thread_;
-  // Of thread_.
+  // Used by thread_.
   MarkDeliveries deliveries_;  // outlives the producers
   ProducerPool producers_;
-  std::unique_ptr<ZooKeeperSession> session_;
-  std::optional<Members> members_;  // that were not told yet
-  Status looked_;                   // what came of the last look
+  std::unique_ptr<hbase::ZooKeeperSession> session_;
+  std::optional<Members> members_;  // that were not sent yet
+  Status looked_;                   // result of the last reading
   milliseconds next_look_{0};
 
   mutable Mutex mu_;
@@ -204,7 +201,7 @@ class MarkTeller::Impl {
   bool stopping_ ABSL_GUARDED_BY(mu_) = false;
 };
 
-MarkTeller::MarkTeller(const MarkTellerOptions& options, SessionOpener open, Notices notices, Clock* clock)
+MarkTeller::MarkTeller(const MarkTellerOptions& options, hbase::SessionOpener open, Notices notices, Clock* clock)
     : impl_(std::make_shared<Impl>(options, std::move(open), std::move(notices), clock)) {}
 MarkTeller::~MarkTeller() { Stop(); }
 void MarkTeller::Take(const CallMarkers& markers) { impl_->Take(markers); }

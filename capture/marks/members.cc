@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "capture/peers.h"
-#include "capture/server_name.h"
+#include "hbase/server_name.h"
 
 namespace fensi::capture {
 namespace {
@@ -14,25 +14,24 @@ namespace {
 constexpr int kMostReadings = 10;
 constexpr std::chrono::milliseconds kLongestReading{10'000};
 
-/// One reading; what is missing was removed meanwhile.
+/// Reads the list of servers once. A node that is missing was removed meanwhile.
 class Reading {
  public:
-  Reading(ZooKeeperSession* session, const std::string& hbase_root, const std::string& peer)
+  Reading(hbase::ZooKeeperSession* session, const std::string& hbase_root, const std::string& peer)
       : session_(session), hbase_root_(hbase_root), peer_(peer) {}
 
   Result<std::set<std::string>> Read() {
-    const Result<std::vector<std::string>> live = session_->Children(hbase_root_ + "/rs");
-    FENSI_RETURN_IF_ERROR(live.status());
-    for (const std::string& server : *live) Add(server);
-    const Result<std::vector<std::string>> owners = session_->Children(hbase_root_ + "/replication/rs");
-    FENSI_RETURN_IF_ERROR(owners.status());
-    for (const std::string& owner : *owners) FENSI_RETURN_IF_ERROR(ReadQueues(owner));
+    FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> live, session_->Children(hbase_root_ + "/rs"));
+    for (const std::string& server : live) Add(server);
+    FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> owners, session_->Children(hbase_root_ + "/replication/rs"));
+    // M20: the queue of a dead server may still hold changes, so the dead server is a member, too.
+    for (const std::string& owner : owners) FENSI_RETURN_IF_ERROR(ReadQueues(owner));
     return std::move(servers_);
   }
 
  private:
   void Add(const std::string& server) {
-    if (ParseServerName(server)) servers_.insert(server);
+    if (hbase::ParseServerName(server)) servers_.insert(server);
   }
 
   Status ReadQueues(const std::string& owner) {
@@ -60,14 +59,15 @@ class Reading {
                       "; hbase.wal.provider multiwal), and replication markers into one of them only");
   }
 
-  ZooKeeperSession* const session_;
+  hbase::ZooKeeperSession* const session_;
   const std::string& hbase_root_;
   const std::string& peer_;
   std::set<std::string> servers_;
 };
 
-/// Markers stand in the log beside random regions (ReplicationMarkerChore of HBase 2.6), so nothing else keeps those of
-/// a batch in one call, and a serial peer waits for ever for what their numbers seem to leave out.
+/// Checks the peer. A marker is in the log beside random regions (ReplicationMarkerChore of HBase 2.6), so nothing else
+/// keeps the markers of a batch in one call, and a serial peer waits for ever for the sequence ids that seem to be
+/// missing.
 Status CheckPeer(const Peer& peer, const std::vector<std::string>& tables) {
   if (peer.serial) {
     return Status(StatusCode::kConfiguration, "peer '" + peer.id +
@@ -81,6 +81,7 @@ Status CheckPeer(const Peer& peer, const std::vector<std::string>& tables) {
                                                   "; in the HBase shell: append_peer_tableCFs '" + peer.id + "', {\"" +
                                                   table + "\" => []}");
   }
+  // M20: markers prove the order of calls only if a batch is one call.
   if (peer.one_call) return Status();
   return Status(StatusCode::kConfiguration,
                 "HBase may send a batch of peer '" + peer.id +
@@ -89,13 +90,12 @@ Status CheckPeer(const Peer& peer, const std::vector<std::string>& tables) {
                     "\" => \"1\"}, and then a rolling restart of the region servers, or the peer removed and added");
 }
 
-/// Its name. What one of two peers has sent proves nothing of what the other has not.
-Result<std::string> OurPeer(ZooKeeperSession* session, const MembersQuery& query) {
-  const Result<std::vector<Peer>> peers = ReadPeers(session, query.hbase_root);
-  FENSI_RETURN_IF_ERROR(peers.status());
+/// Returns the name of our peer. Two peers are an error: what one peer sent proves nothing about the other.
+Result<std::string> OurPeer(hbase::ZooKeeperSession* session, const MembersQuery& query) {
+  FENSI_ASSIGN_OR_RETURN(const std::vector<Peer> peers, ReadPeers(session, query.hbase_root));
   std::string ours;
-  for (const Peer& peer : *peers) {
-    if (!NamesRoot(peer, query.our_root)) continue;
+  for (const Peer& peer : peers) {
+    if (!PointsToRoot(peer, query.our_root)) continue;
     if (!ours.empty()) {
       return Status(StatusCode::kConfiguration, "peers '" + ours + "' and '" + peer.id + "' both have the root " +
                                                     query.our_root + "; one peer must name all tables");
@@ -112,7 +112,7 @@ Result<std::string> OurPeer(ZooKeeperSession* session, const MembersQuery& query
 std::string ServerOfQueue(std::string_view queue, std::string_view peer, std::string_view owner) {
   if (queue == peer) return std::string(owner);
   if (!queue.starts_with(peer) || queue.substr(peer.size(), 1) != "-") return "";
-  // Servers are told one behind the other, the first is the log's; a host may have a '-', too.
+  // The queue's name lists servers, separated by '-'; the first server wrote the log. A host may contain '-', too.
   const std::string_view servers = queue.substr(peer.size() + 1);
   const size_t port = servers.find(',');
   const size_t start = port == std::string_view::npos ? port : servers.find(',', port + 1);
@@ -130,22 +130,21 @@ bool IsOnlyLog(std::string_view log) {
   return std::count(rest.begin(), rest.end(), '.') == 1;
 }
 
-Result<Members> ReadMembers(ZooKeeperSession* session, const MembersQuery& query, Clock* clock) {
+Result<Members> ReadMembers(hbase::ZooKeeperSession* session, const MembersQuery& query, Clock* clock) {
   std::set<std::string> before;
   const int64_t began = clock->WallMillis();
   int64_t time = began;
   for (int reading = 0; reading < kMostReadings && clock->WallMillis() - began < kLongestReading.count(); ++reading) {
+    // M20: the time before the reading; a server that starts later is not in the list.
     const int64_t now = clock->WallMillis();
-    // What one of ZooKeeper's servers shows may be old, but not older than a write that it has just answered.
+    // A ZooKeeper server may answer reads from the past, but not from before a write that it has just answered.
     FENSI_RETURN_IF_ERROR(session->Delete(query.our_root + "/no_such_znode"));
-    const Result<std::string> peer = OurPeer(session, query);
-    FENSI_RETURN_IF_ERROR(peer.status());
-    Result<std::set<std::string>> servers = Reading(session, query.hbase_root, *peer).Read();
-    FENSI_RETURN_IF_ERROR(servers.status());
-    // In a longer time a queue may have moved twice, each time past us.
+    FENSI_ASSIGN_OR_RETURN(const std::string peer, OurPeer(session, query));
+    FENSI_ASSIGN_OR_RETURN(std::set<std::string> servers, Reading(session, query.hbase_root, peer).Read());
+    // M20: two equal readings prove the list. In a longer time a queue may have moved twice, each time past us.
     const bool soon = clock->WallMillis() - time <= kLongestReading.count();
-    if (!servers->empty() && *servers == before && soon) return Members{{servers->begin(), servers->end()}, time};
-    before = std::move(*servers);
+    if (!servers.empty() && servers == before && soon) return Members{{servers.begin(), servers.end()}, time};
+    before = std::move(servers);
     time = now;
   }
   return Status(StatusCode::kUnavailable, "the servers of HBase come and go while they are listed");

@@ -13,10 +13,10 @@
 namespace fensi::capture {
 namespace {
 
-/// What a letter and the log show of a qualifier or a row key.
+/// Maximum length of a qualifier or a row key in a dead letter and in the log.
 constexpr size_t kShownBytes = 1'000;
 
-Words ShownPiece(std::string_view name) { return Words::Quote(CutName(name, kShownBytes)); }
+RedactableText ShownPiece(std::string_view name) { return RedactableText::Quote(CutName(name, kShownBytes)); }
 
 uint64_t NewAttempt() {
   std::random_device random;
@@ -28,7 +28,7 @@ uint64_t NewAttempt() {
 Status CallWriter::Write(CallYield* yield) {
   Result<WalBatch> batch = WalBatch::Open(call_.request(), call_.cells());
   if (!batch.ok()) {
-    // Skipping it would lose data; so the region server's queue stands still until a person looks.
+    // Skipping it would lose data; so the region server's queue waits until a person acts.
     context_.alarm({NoticeKind::kUnreadableCall,
                     "a call of a region server cannot be read and will come again: " + batch.status().words()});
     return batch.status();
@@ -64,8 +64,8 @@ Status CallWriter::WriteEntry(const WalEntry& entry, CallYield* yield) {
 
 /// Region servers write them as edits of any region that they have.
 bool CallWriter::TakeMarkers(const WalEntry& entry, CallYield* yield) {
-  CellBlockReader reader(entry.cells);
-  WalCell cell;
+  hbase::CellBlockReader reader(entry.cells);
+  hbase::CellView cell;
   if (reader.AtEnd() || !reader.Next(&cell).ok() || !IsReplicationMarker(cell)) return false;
   for (bool more = true; more; more = !reader.AtEnd() && reader.Next(&cell).ok()) {
     if (const std::optional<ReplicationMarker> marker = ReplicationMarkerOf(cell)) yield->markers.Note(*marker);
@@ -118,14 +118,14 @@ Status CallWriter::WriteLarge(const WalEntry& entry, const RowCells& row, const 
     FENSI_RETURN_IF_ERROR(SendEvent(part, topic));
   }
   Status status;
-  cutter.ForEachTooLarge([&](const WalCell& cell) {
+  cutter.ForEachTooLarge([&](const hbase::CellView& cell) {
     if (status.ok()) status = WriteDeadLetter(entry, cell, topic);
   });
   return status;
 }
 
-Status CallWriter::WriteDeadLetter(const WalEntry& entry, const WalCell& cell, const std::string& topic) {
-  const Words reason =
+Status CallWriter::WriteDeadLetter(const WalEntry& entry, const hbase::CellView& cell, const std::string& topic) {
+  const RedactableText reason =
       "cell " + Escape(cell.family) + ":" + ShownPiece(cell.qualifier) + " at " + std::to_string(cell.timestamp) +
       " of row " + ShownPiece(cell.row) + " in table " + Escape(entry.table) + " is above the message limit of " +
       std::to_string(context_.message_limit) + " bytes: its value has " + CountedBytes(cell.value.size()) +
@@ -166,20 +166,21 @@ Status CallWriter::Send(const std::string& topic, std::string_view key, std::str
 
 void CallWriter::AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row) {
   RowReader reader(row);
-  for (WalCell cell; reader.Next(&cell);) {
+  for (hbase::CellView cell; reader.Next(&cell);) {
     const std::optional<std::string> load = BulkLoadOf(cell);
     if (!load) continue;
-    context_.alarm({.kind = NoticeKind::kBulkLoad,
-                    .words = Words("a bulk load brought " + *load + " of table " + Escape(entry.table) + ", region " +
-                                   Escape(entry.region) + ": these rows came in past the stream, backfill them"),
-                    .table = Escape(entry.table)});
+    context_.alarm(
+        {.kind = NoticeKind::kBulkLoad,
+         .words = RedactableText("a bulk load brought " + *load + " of table " + Escape(entry.table) + ", region " +
+                                 Escape(entry.region) + ": these rows came in past the stream, backfill them"),
+         .table = Escape(entry.table)});
   }
 }
 
 void CallWriter::AlarmOfLabels(const WalEntry& entry, const RowCells& row) {
   RowReader reader(row);
-  for (WalCell cell; reader.Next(&cell);) {
-    if (!cell.tags.empty() && RestrictsReaders(cell)) return context_.labelled_table(entry.table);
+  for (hbase::CellView cell; reader.Next(&cell);) {
+    if (!cell.tags.empty() && RestrictsReaders(cell)) return context_.on_restricted_cell(entry.table);
   }
 }
 

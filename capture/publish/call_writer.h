@@ -1,4 +1,4 @@
-// One worker's turn with one call: entries to events to messages.
+// Writes one call to Kafka on a worker thread: entries to events to messages.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 #include "base/clock.h"
 #include "capture/column_set.h"
 #include "capture/notices.h"
-#include "capture/publish/call_delivery.h"
 #include "capture/publish/counts.h"
+#include "capture/publish/publisher.h"
 #include "capture/rpc/call.h"
 #include "capture/wal/call_markers.h"
 #include "capture/wal/entry_rows.h"
@@ -19,21 +19,21 @@
 
 namespace fensi::capture {
 
-/// What all workers share; everything in it outlives them and is thread-safe or constant.
+/// Shared by all workers; all members outlive them and are thread-safe or constant.
 struct WriterContext {
   const std::map<std::string, std::string, std::less<>>& topics;
   const std::string& dead_letter_topic;
   const size_t message_limit;
-  const ColumnSet& may_be_large;  // a cell of these that does not fit is no alarm
+  const ColumnSet& may_be_large;  // a cell of these that is too large is no alarm
   RegionMarks& marks;
-  const Notices& alarm;                                         // counts, too
-  const std::function<void(std::string_view)>& other_table;     // an entry of a table that was not asked for
-  const std::function<void(std::string_view)>& labelled_table;  // a cell that not everybody may see
+  const Notices& alarm;                                             // counts, too
+  const std::function<void(std::string_view)>& other_table;         // an entry of a table that was not asked for
+  const std::function<void(std::string_view)>& on_restricted_cell;  // a cell that not everybody may see
   const std::function<Status(const ClusterUuid&)>& check_source;
   Clock* const clock;
 };
 
-/// What a call brings, if all of it becomes durable.
+/// Results of a call, if all of it becomes durable.
 struct CallYield {
   Counts counts;
   NewestByRegion newest;
@@ -47,21 +47,21 @@ class CallWriter {
              CallDelivery* delivery)
       : context_(context), producer_(producer), call_(call), delivery_(delivery), began_(context.clock->WallMillis()) {}
 
-  /// Sends everything; what it answers is the outcome but for deliveries that are still open.
+  /// Sends everything; returns the outcome, except for deliveries that are still pending.
   Status Write(CallYield* yield);
 
  private:
   Status WriteEntry(const WalEntry& entry, CallYield* yield);
   void Note(const WalEntry& entry, CallYield* yield);
-  /// False: it is something else.
+  /// False: the entry has no markers.
   bool TakeMarkers(const WalEntry& entry, CallYield* yield);
   int64_t WriteTimeOf(const WalEntry& entry) const;
   TableCounts* OfTable(const WalEntry& entry, CallYield* yield);
   Status WriteRows(const WalEntry& entry, const std::string& topic, CallYield* yield);
   Status WriteWhole(const WalEntry& entry, const RowCells& row, const std::string& topic);
   Status WriteLarge(const WalEntry& entry, const RowCells& row, const std::string& topic);
-  Status WriteDeadLetter(const WalEntry& entry, const WalCell& cell, const std::string& topic);
-  /// Of event_.
+  Status WriteDeadLetter(const WalEntry& entry, const hbase::CellView& cell, const std::string& topic);
+  /// Sends event_.
   Status SendEvent(const consumer::EventPart& part, const std::string& topic);
   Status Send(const std::string& topic, std::string_view key, std::string_view value);
   void AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row);
@@ -73,8 +73,8 @@ class CallWriter {
   CallDelivery* const delivery_;
   const int64_t began_;  // milliseconds since the epoch
   std::map<std::string, consumer::TrackedProducer::Topic> handles_;
-  std::optional<ClusterUuid> checked_;  // the source cluster of the entry before
-  ChangeEvent event_;                   // the message in hand
+  std::optional<ClusterUuid> checked_;  // source cluster of the entry before
+  ChangeEvent event_;                   // current message
   consumer::EventEncoder encoder_;
   std::string value_;
 };

@@ -1,4 +1,4 @@
-// What a capture has done so far.
+// Counters of a capture.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace fensi::capture {
 
-/// Of one table.
+/// Counters of one table.
 struct TableCounts {
   int64_t events = 0;
   int64_t cells = 0;
@@ -26,7 +26,7 @@ struct TableCounts {
 /// A snapshot for people. Everything but `failed_calls` and alarms counts what Kafka has acknowledged.
 struct Counts {
   int64_t calls = 0;
-  int64_t failed_calls = 0;  // answered with an exception; their entries come again
+  int64_t failed_calls = 0;  // answered with an exception; their entries are sent again
   int64_t entries = 0;
   int64_t again = 0;  // entries that had been acknowledged before
   int64_t events = 0;
@@ -39,34 +39,34 @@ struct Counts {
   int64_t alarms() const { return std::accumulate(alarms_of.begin(), alarms_of.end(), int64_t{0}); }
 };
 
-/// Of calls that Kafka has acknowledged. Thread-safe.
+/// Times of calls that Kafka has acknowledged. Thread-safe.
 struct Timings {
   template <typename Topics>
   explicit Timings(const Topics& topics) {
     for (const auto& [table, topic] : topics) delays.try_emplace(table, Histogram::kOfDelays);
   }
 
-  Histogram calls{Histogram::kOfCalls};  // from the frame that came to the answer
+  Histogram calls{Histogram::kOfCalls};  // from the received frame to the answer
   /// By table: from HBase's write time of its newest entry in a call.
   std::map<std::string, Histogram, std::less<>> delays;
 };
 
-/// Newest sequence id by region, whose names are hashed: they are a stranger's, and nobody asks for them.
+/// Newest sequence id by region. Names are hashed: they come from outside, and are not needed.
 using NewestByRegion = std::unordered_map<size_t, uint64_t>;
 
 /// Remembers the newest sequence id of each region that is durable. Thread-safe.
 class RegionMarks {
  public:
-  /// Regions that were split or merged away stay. Of those beyond this number it is not counted what comes again.
+  /// Regions that were split or merged stay. Repetitions of regions beyond this number are not counted.
   static constexpr size_t kMaxRegions = 65'536;
 
-  /// True when an entry of that region with this or a higher sequence id is durable already.
+  /// True if an entry of that region with this or a higher sequence id is durable already.
   bool Knows(std::string_view region, uint64_t sequence_id) const {
     const MutexLock lock(mu_);
     const auto mark = marks_.find(Hash(region));
     return mark != marks_.end() && mark->second >= sequence_id;
   }
-  /// Notes an entry that is on its way; of all calls together no more than kMaxRegions are noted.
+  /// Records an entry in flight; at most kMaxRegions for all calls together.
   void Note(std::string_view region, uint64_t sequence_id, NewestByRegion* on_the_way) {
     auto newest = on_the_way->find(Hash(region));
     if (newest == on_the_way->end()) {
@@ -77,7 +77,7 @@ class RegionMarks {
     }
     newest->second = std::max(newest->second, sequence_id);
   }
-  /// Once for what a call has noted: it is durable, or is not.
+  /// Call once for the records of a call: it is durable, or failed.
   void Settle(const NewestByRegion& noted, bool durable) {
     const MutexLock lock(mu_);
     on_the_way_ -= noted.size();

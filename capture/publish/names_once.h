@@ -1,4 +1,4 @@
-// Names that are told to a person once each.
+// Reports each name to a person once.
 #pragma once
 
 #include <set>
@@ -9,10 +9,10 @@
 
 namespace fensi::capture {
 
-/// Thread-safe, bounded: beyond so many nobody reads on.
+/// Thread-safe, bounded: more names would not be read.
 class NamesOnce {
  public:
-  /// False for one that was there, or when there are too many.
+  /// False if the name is known, or there are too many.
   bool Add(std::string_view name) {
     const MutexLock lock(mu_);
     return names_.size() < kMaxNames && names_.emplace(name).second;

@@ -9,7 +9,7 @@ constexpr size_t kEventOverhead = 256;
 // A tag has 3 bytes around its value in HBase's form, and up to 24 in ours.
 constexpr size_t kTagGrowth = 9;
 
-size_t CellBound(const WalCell& cell) {
+size_t CellBound(const hbase::CellView& cell) {
   return kCellOverhead + cell.family.size() + cell.qualifier.size() + cell.value.size() + kTagGrowth * cell.tags.size();
 }
 
@@ -30,7 +30,7 @@ PartCutter::PartCutter(const WalEntry& entry, const RowCells& row, size_t limit)
     : entry_(entry), row_(row), limit_(limit), head_(HeadBound(entry, row.row)), reader_(row) {
   size_t used = limit, cells = 0;  // of the part in hand: none yet
   RowReader reader(row);
-  for (WalCell cell; reader.Next(&cell);) {
+  for (hbase::CellView cell; reader.Next(&cell);) {
     if (TooLarge(cell)) continue;
     if (!Fits(cell, cells, used)) {
       ++parts_;
@@ -42,11 +42,11 @@ PartCutter::PartCutter(const WalEntry& entry, const RowCells& row, size_t limit)
   }
 }
 
-bool PartCutter::Fits(const WalCell& cell, size_t cells, size_t used) const {
+bool PartCutter::Fits(const hbase::CellView& cell, size_t cells, size_t used) const {
   return cells < kMostCellsOfAMessage && used + CellBound(cell) <= limit_;
 }
 
-bool PartCutter::TooLarge(const WalCell& cell) const { return head_ + CellBound(cell) > limit_; }
+bool PartCutter::TooLarge(const hbase::CellView& cell) const { return head_ + CellBound(cell) > limit_; }
 
 bool PartCutter::Next(ChangeEvent* part) {
   FillHead(entry_, row_.row, part);

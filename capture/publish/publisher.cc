@@ -9,15 +9,83 @@
 #include "base/mutex.h"
 #include "capture/publish/call_writer.h"
 #include "capture/publish/names_once.h"
-#include "capture/publish/producer_pool.h"
-#include "capture/rpc/notice_limit.h"
+#include "capture/rpc/timer.h"
 
 namespace fensi::capture {
 namespace {
 
-// A failure that lasts is told again after so long.
+// Pause between two producers of which the first has broken.
+constexpr std::chrono::milliseconds kRetryPause{1'000};
+
+}  // namespace
+
+Result<ProducerPool::Lease> ProducerPool::Get() {
+  std::list<std::unique_ptr<Member>> finished;  // ends behind the lock: it joins threads
+  const MutexLock lock(mu_);
+  if (!members_.empty() && !members_.back()->producer->broken()) return Lease(members_.back().get());
+  std::string reason;
+  if (!members_.empty()) {
+    reason = members_.back()->producer->fatal();
+    delivered_ = members_.back()->producer->delivered();
+  }
+  finished = TakeFinished();
+  const auto now = clock_->MonotonicNow();
+  if (now < next_try_) return Status(StatusCode::kUnavailable, "the producer has broken again: " + reason_);
+  next_try_ = now + kRetryPause;
+  if (!reason.empty()) {
+    reason_ = reason;
+    notices_({NoticeKind::kProducerRecreated, RedactableText("the producer broke and is created again: " + reason)});
+  }
+  consumer::TrackedProducerOptions options = options_;
+  options.delivered = delivered_;
+  options.lost_log = [notices = notices_](const consumer::LostLog& lost) {
+    notices({NoticeKind::kTopicLost,
+             RedactableText(consumer::LostLogText(lost) +
+                            ". HBase does not send it again. Each index that reads the topic stops with exit code 78: "
+                            "build it again beside the old one, or let it replay what is there and repair it")});
+  };
+  auto producer = consumer::TrackedProducer::Create(options);
+  if (!producer.ok()) return producer.status();
+  members_.push_back(std::make_unique<Member>());
+  members_.back()->producer = std::move(*producer);
+  return Lease(members_.back().get());
+}
+
+/// Broken producers stay until their last messages are reported, on their own threads.
+std::list<std::unique_ptr<ProducerPool::Member>> ProducerPool::TakeFinished() {
+  std::list<std::unique_ptr<Member>> finished;
+  for (auto member = members_.begin(); member != members_.end();) {
+    const auto next = std::next(member);
+    const bool idle = (*member)->writers == 0 && (*member)->producer->unacknowledged() == 0;
+    if (idle) finished.splice(finished.end(), members_, member);
+    member = next;
+  }
+  return finished;
+}
+
+void ProducerPool::Clear() {
+  std::list<std::unique_ptr<Member>> all;
+  const MutexLock lock(mu_);
+  all.swap(members_);
+}
+
+size_t ProducerPool::size() const {
+  const MutexLock lock(mu_);
+  return members_.size();
+}
+
+int64_t ProducerPool::unacknowledged() const {
+  const MutexLock lock(mu_);
+  int64_t messages = 0;
+  for (const auto& member : members_) messages += member->producer->unacknowledged();
+  return messages;
+}
+
+namespace {
+
+// A lasting failure is reported again after this time.
 constexpr std::chrono::milliseconds kFailurePause{10'000};
-// All are counted; what a stranger sends does not fill the log.
+// All notices are counted; untrusted clients must not fill the log.
 constexpr int kAlarmLinesAMinute = 100;
 
 void Add(const Counts& more, Counts* to) {
@@ -50,7 +118,7 @@ class Publisher::Impl {
         alarm_lines_(notices_, clock, kAlarmLinesAMinute),
         alarm_([this](const Notice& notice) { Alarm(notice); }),
         other_table_([this](std::string_view table) { TellOtherTable(table); }),
-        labelled_table_([this](std::string_view table) { TellLabelledTable(table); }),
+        on_restricted_cell_([this](std::string_view table) { ReportRestrictedCells(table); }),
         context_{.topics = options_.topics,
                  .dead_letter_topic = options_.dead_letter_topic,
                  .message_limit = options_.kafka.max_message_bytes,
@@ -58,7 +126,7 @@ class Publisher::Impl {
                  .marks = marks_,
                  .alarm = alarm_,
                  .other_table = other_table_,
-                 .labelled_table = labelled_table_,
+                 .on_restricted_cell = on_restricted_cell_,
                  .check_source = options_.check_source,
                  .clock = clock_},
         timings_(options_.topics),
@@ -68,14 +136,14 @@ class Publisher::Impl {
   Status Start() { return producers_.Get().status(); }
 
   void Handle(std::shared_ptr<Call> call) {
-    boost::asio::post(pool_, [this, call = std::move(call), since = clock_->SinceBoot()] { Work(call, since); });
+    boost::asio::post(pool_, [this, call = std::move(call), since = clock_->MonotonicNow()] { Work(call, since); });
   }
 
   void Stop() {
     if (stopped_) return;
     stopped_ = true;
     pool_.join();
-    producers_.Clear();  // tells of what is not delivered
+    producers_.Clear();  // reports undelivered messages
   }
 
   Counts counts() const {
@@ -92,7 +160,7 @@ class Publisher::Impl {
     try {
       Write(call, since);
     } catch (const std::bad_alloc&) {
-      // What was sent of it comes again with the rest.
+      // The messages that were sent come again with the rest.
       call->Answer(consumer::OutOfMemory());
     }
   }
@@ -118,7 +186,7 @@ class Publisher::Impl {
   }
 
   void Time(const CallYield& yield, std::chrono::milliseconds since) {
-    timings_.calls.Observe(std::chrono::duration<double>(clock_->SinceBoot() - since).count());
+    timings_.calls.Observe(std::chrono::duration<double>(clock_->MonotonicNow() - since).count());
     for (const auto& [table, counts] : yield.counts.tables) {
       const int64_t written = counts.newest_write_time;
       if (written <= 0) continue;
@@ -126,12 +194,12 @@ class Publisher::Impl {
     }
   }
 
-  /// The answer goes even when there is no memory to count and to tell what became of the call.
+  /// Sends the answer even if there is no memory to count and to report the result of the call.
   void Finish(const std::shared_ptr<Call>& call, const CallYield& yield, const Status& status) noexcept {
     try {
       Count(yield, status);
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
-      // Counted or told in part.
+      // Counted or reported in part.
     }
     call->Answer(status);
   }
@@ -154,7 +222,7 @@ class Publisher::Impl {
       ++counts_.failed_calls;
     }
     if (!FailureIsDue()) return;
-    const Words words = "not acknowledged to HBase, which will send it again: " + status.words();
+    const RedactableText words = "not acknowledged to HBase, which will send it again: " + status.words();
     if (PassesByItself(status)) return notices_({NoticeKind::kNotAcknowledged, words});
     AlarmOfLasting(words, yield);
   }
@@ -166,26 +234,26 @@ class Publisher::Impl {
       if (refused.ok() || !FailureIsDue()) return;
       AlarmOfLasting("nothing is acknowledged to HBase: " + refused.words(), yield);
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
-      // A later call tells it.
+      // A later call reports it.
     }
   }
 
   bool FailureIsDue() {
     const MutexLock lock(mu_);
-    const auto now = clock_->SinceBoot();
+    const auto now = clock_->MonotonicNow();
     if (now < next_failure_notice_) return false;
     next_failure_notice_ = now + kFailurePause;
     return true;
   }
 
-  void AlarmOfLasting(const Words& words, const CallYield& yield) {
+  void AlarmOfLasting(const RedactableText& words, const CallYield& yield) {
     std::string tables;
     for (const auto& [table, counts] : yield.counts.tables) {
       tables += (tables.empty() ? " (of table " : ", ") + Escape(table) + " into topic " + options_.topics.at(table);
     }
     Alarm({NoticeKind::kNothingAcknowledged,
            words + (tables.empty() ? "" : tables + ")") +
-               "; this does not pass by itself, and HBase keeps its log until it is mended"});
+               "; this does not pass by itself, and HBase keeps its log until it is fixed"});
   }
 
   void Alarm(const Notice& notice) { alarm_lines_.Tell(notice); }
@@ -194,24 +262,25 @@ class Publisher::Impl {
     if (!other_tables_.Add(table)) return;
     if (options_.was_captured(table)) {
       return Alarm({.kind = NoticeKind::kDroppedTable,
-                    .words = Words("edits of table " + Escape(table) +
-                                   ", which was captured before and then dropped (--drop), arrive and are lost "
-                                   "to its stream: capture it again, or take it from the peer's TABLE_CFS"),
+                    .words = RedactableText(
+                        "edits of table " + Escape(table) +
+                        ", which was captured before and then dropped (--stop_capturing), arrive and are lost "
+                        "to its stream: capture it again, or take it from the peer's TABLE_CFS"),
                     .table = Escape(table)});
     }
     notices_({.kind = NoticeKind::kOtherTable,
-              .words = Words("edits of table " + Escape(table) +
-                             " arrive and are not captured: name the table, or take it from the peer's "
-                             "TABLE_CFS"),
+              .words = RedactableText("edits of table " + Escape(table) +
+                                      " arrive and are not captured: name the table, or take it from the peer's "
+                                      "TABLE_CFS"),
               .table = Escape(table)});
   }
 
-  void TellLabelledTable(std::string_view table) {
-    if (!labelled_tables_.Add(table)) return;
-    Alarm({.kind = NoticeKind::kLabelledTable,
-           .words = Words("cells of table " + Escape(table) +
-                          " carry visibility labels or access control lists: stream and index show them to "
-                          "everybody who may read the topic and the index table"),
+  void ReportRestrictedCells(std::string_view table) {
+    if (!restricted_tables_.Add(table)) return;
+    Alarm({.kind = NoticeKind::kCellVisibilityIgnored,
+           .words = RedactableText("cells of table " + Escape(table) +
+                                   " carry visibility labels or access control lists: stream and index show them to "
+                                   "everybody who may read the topic and the index table"),
            .table = Escape(table)});
   }
 
@@ -222,11 +291,11 @@ class Publisher::Impl {
   RegionMarks marks_;
   const Notices alarm_;
   const std::function<void(std::string_view)> other_table_;
-  const std::function<void(std::string_view)> labelled_table_;
+  const std::function<void(std::string_view)> on_restricted_cell_;
   const WriterContext context_;
   Timings timings_;
   NamesOnce other_tables_;
-  NamesOnce labelled_tables_;
+  NamesOnce restricted_tables_;
   ProducerPool producers_;
   boost::asio::thread_pool pool_;
   bool stopped_ = false;  // of the caller's threads

@@ -4,7 +4,7 @@
 
 #include "capture/rpc/frame.h"
 #include "capture/rpc/master_calls.h"
-#include "capture/rpc/sure_post.h"
+#include "capture/rpc/timer.h"
 
 namespace fensi::capture {
 namespace {

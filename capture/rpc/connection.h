@@ -1,5 +1,5 @@
-// One connection of a region server: preamble, header, then calls. Lives on the server's thread; holds itself alive
-// while something of it is under way.
+// One connection of a region server: preamble, header, then calls. Lives on the server's thread; keeps itself alive
+// while an operation is pending.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -13,7 +13,6 @@
 #include "capture/rpc/frame_reader.h"
 #include "capture/rpc/handshake.h"
 #include "capture/rpc/link.h"
-#include "capture/rpc/pending_calls.h"
 
 namespace fensi::capture {
 
@@ -29,9 +28,9 @@ class Connection final : public Link {
  private:
   void OnClose() override;
   void OnWritten() override;
-  /// The next frame, unless enough is in hand.
+  /// Reads the next frame, unless enough calls are in flight.
   void ReadOn();
-  /// Closes when nothing comes or goes for the idle timeout.
+  /// Closes after the idle timeout without traffic.
   void WatchIdle(std::chrono::milliseconds timeout);
   void Take(Frame frame, std::chrono::milliseconds waited);
   void HandOut(Frame frame, std::chrono::milliseconds waited);

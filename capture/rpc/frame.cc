@@ -1,81 +1,32 @@
 #include "capture/rpc/frame.h"
 
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
-
-#include <algorithm>
-#include <limits>
+#include <cstdint>
 
 #include "base/bytes.h"
+#include "hbase/wire/framing.h"
 #include "proto/hbase_replication.pb.h"
 
 namespace fensi::capture {
 namespace {
 
-using google::protobuf::MessageLite;
-using google::protobuf::io::CodedInputStream;
+using hbase::BigEndian32;
+using hbase::Delimited;
+using hbase::DelimitedBytes;
 
-constexpr std::string_view kMagic = "HBas";
-constexpr uint8_t kVersion = 0;
-constexpr uint8_t kSimple = 0x50;
-constexpr uint8_t kKerberos = 0x51;
-constexpr uint8_t kToken = 0x52;
 constexpr char kService[] = "AdminService";
 constexpr char kMasterService[] = "MasterService";
-// The default of hbase.replication.rpc.codec (hbase-default.xml of 2.6.1).
-constexpr char kCodec[] = "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags";
-constexpr char kTaglessCodec[] = "org.apache.hadoop.hbase.codec.KeyValueCodec";
 constexpr char kCodecRemedy[] =
     ": remove hbase.replication.rpc.codec from hbase-site.xml of the region servers and from the peer's CONFIG, or "
     "set it to ";
 constexpr char kIoException[] = "java.io.IOException";
 constexpr char kFatalException[] = "org.apache.hadoop.hbase.ipc.FatalConnectionException";
 constexpr char kAccessException[] = "org.apache.hadoop.hbase.security.AccessDeniedException";
-constexpr uint32_t kSaslSuccess = 0, kSaslError = 1;
 // Some hundred bytes, and what a tracer adds. A message of protobuf takes many times its bytes in memory.
 constexpr size_t kMaxRequestHeaderBytes = 64 * 1024;
 constexpr size_t kMaxShownBytes = 200;
-constexpr uint32_t kNoCall = std::numeric_limits<uint32_t>::max();  // HBase's -1
 
 Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
 Status Refused(std::string message) { return Status(StatusCode::kConfiguration, std::move(message)); }
-
-std::string DelimitedBytes(const std::string& message) {
-  std::string bytes;
-  google::protobuf::io::StringOutputStream stream(&bytes);
-  google::protobuf::io::CodedOutputStream out(&stream);
-  out.WriteVarint32(static_cast<uint32_t>(message.size()));
-  out.WriteString(message);
-  out.Trim();
-  return bytes;
-}
-
-std::string Delimited(const MessageLite& message) { return DelimitedBytes(message.SerializeAsString()); }
-
-std::string BigEndian32(uint32_t number) {
-  std::string bytes;
-  for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(number >> shift & 0xff));
-  return bytes;
-}
-
-/// Takes a delimited piece from the front.
-bool TakeDelimited(std::string_view* bytes, std::string_view* piece) {
-  const size_t window = std::min<size_t>(bytes->size(), 5);
-  CodedInputStream in(reinterpret_cast<const uint8_t*>(bytes->data()), static_cast<int>(window));
-  uint32_t length = 0;
-  if (!in.ReadVarint32(&length)) return false;
-  const auto used = static_cast<size_t>(in.CurrentPosition());
-  if (length > bytes->size() - used) return false;
-  *piece = bytes->substr(used, length);
-  bytes->remove_prefix(used + length);
-  return true;
-}
-
-template <typename Message>
-bool Parse(std::string_view bytes, Message* message) {
-  return bytes.size() <= static_cast<size_t>(std::numeric_limits<int>::max()) &&
-         message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
-}
 
 std::string Reply(uint32_t call_id, const char* exception, const std::string& message) {
   proto::hbase::ResponseHeader header;
@@ -87,28 +38,28 @@ std::string Reply(uint32_t call_id, const char* exception, const std::string& me
 
 /// Without their tags cells do not say when they expire and who may see them, and nobody would notice.
 Status CheckCodec(const std::string& codec) {
-  if (codec == kCodec) return Status();
-  const std::string why = codec == kTaglessCodec
+  if (codec == hbase::kCodecWithTags) return Status();  // the default of hbase.replication.rpc.codec
+  const std::string why = codec == hbase::kCodecWithoutTags
                               ? " leaves out the tags of cells, which hold their time to live and visibility labels"
                               : " is not read here";
-  return Refused("the cell codec '" + ShownName(codec) + "'" + why + kCodecRemedy + kCodec);
+  return Refused("the cell codec '" + ShownName(codec) + "'" + why + kCodecRemedy + hbase::kCodecWithTags);
 }
 
 }  // namespace
 
 std::string ShownName(std::string_view name) { return EscapeSome(name, kMaxShownBytes); }
 
-std::string Framed(const std::string& body) { return BigEndian32(static_cast<uint32_t>(body.size())) + body; }
+std::string Framed(const std::string& body) { return hbase::Framed(body); }
 
-std::string SaslReply(const std::string& token) { return BigEndian32(kSaslSuccess) + Framed(token); }
+std::string SaslReply(const std::string& token) { return BigEndian32(hbase::kSaslSuccess) + Framed(token); }
 
 std::string SaslRefusal(const std::string& message) {
-  return BigEndian32(kSaslError) + Framed(kAccessException) + Framed("fensi capture: " + message);
+  return BigEndian32(hbase::kSaslError) + Framed(kAccessException) + Framed("fensi capture: " + message);
 }
 
 bool SpeaksSasl(std::string_view preamble) {
   const auto auth = static_cast<uint8_t>(preamble[5]);
-  return preamble.starts_with(kMagic) && (auth == kKerberos || auth == kToken);
+  return preamble.starts_with(hbase::kPreambleMagic) && (auth == hbase::kAuthKerberos || auth == hbase::kAuthToken);
 }
 
 Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
@@ -118,23 +69,24 @@ Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
         "--tls_key_file), or "
         "set hbase.client.netty.tls.enabled to false in the peer's CONFIG");
   }
-  if (!preamble.starts_with(kMagic)) {
+  if (!preamble.starts_with(hbase::kPreambleMagic)) {
     return Bad("the other side is no region server: it began with " + Escape(preamble));
   }
   const auto version = static_cast<uint8_t>(preamble[4]);
   const auto auth = static_cast<uint8_t>(preamble[5]);
-  if (version != kVersion) return Refused("the RPC version " + std::to_string(version) + " is not known");
-  if (auth == kToken) return Refused("the region server comes with a token, and only Kerberos is taken here");
-  if (auth != kSimple && auth != kKerberos) {
+  if (version != hbase::kRpcVersion) return Refused("the RPC version " + std::to_string(version) + " is not known");
+  if (auth == hbase::kAuthToken)
+    return Refused("the region server comes with a token, and only Kerberos is taken here");
+  if (auth != hbase::kAuthSimple && auth != hbase::kAuthKerberos) {
     return Refused("the authentication method " + std::to_string(auth) + " is not known");
   }
-  if (auth == kKerberos && !takes_kerberos) {
+  if (auth == hbase::kAuthKerberos && !takes_kerberos) {
     return Refused(
         "the region server wants Kerberos (hbase.security.authentication), and this capture has no keytab: give it "
         "one (--rpc_keytab, --rpc_principal), or set \"hbase.security.authentication\" => \"simple\" in the peer's "
         "CONFIG, which counts for this peer alone");
   }
-  if (auth == kSimple && takes_kerberos) {
+  if (auth == hbase::kAuthSimple && takes_kerberos) {
     return Refused(
         "the region server comes without Kerberos, and this capture demands it (--rpc_keytab): its "
         "hbase.security.authentication must be kerberos, and the peer's CONFIG must not set it to simple");
@@ -144,7 +96,7 @@ Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
 
 Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
   proto::hbase::ConnectionHeader header;
-  if (!Parse(bytes, &header)) return Bad("the connection header is none");
+  if (!hbase::ParseMessage(bytes, &header)) return Bad("the connection header is none");
   if (header.service_name() != kService && header.service_name() != kMasterService) {
     return Refused("the service " + ShownName(header.service_name()) + " is not here; a replication peer has " +
                    kService + " and " + kMasterService);
@@ -167,15 +119,16 @@ Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
 Status ParseCallFrame(std::string_view frame, CallFrame* call) {
   std::string_view piece;
   proto::hbase::RequestHeader header;
-  if (!TakeDelimited(&frame, &piece)) return Bad("the frame has no request header");
+  if (!hbase::TakeDelimited(&frame, &piece)) return Bad("the frame has no request header");
   if (piece.size() > kMaxRequestHeaderBytes)
     return Bad("a request header of " + std::to_string(piece.size()) + " bytes is none");
-  if (!Parse(piece, &header)) return Bad("the frame has no request header");
+  if (!hbase::ParseMessage(piece, &header)) return Bad("the frame has no request header");
   call->call_id = header.call_id();
   call->method = header.method_name();
   call->timeout = std::chrono::milliseconds(header.timeout());
   call->request = frame.substr(0, 0);
-  if (header.request_param() && !TakeDelimited(&frame, &call->request)) return Bad("the frame ends in its request");
+  if (header.request_param() && !hbase::TakeDelimited(&frame, &call->request))
+    return Bad("the frame ends in its request");
   if (frame.size() != header.cell_block_meta().length()) {
     return Bad("the frame has " + std::to_string(frame.size()) + " bytes of cells, its header says " +
                std::to_string(header.cell_block_meta().length()));
@@ -194,6 +147,6 @@ std::string ExceptionReply(uint32_t call_id, const std::string& message) {
   return Reply(call_id, kIoException, message);
 }
 
-std::string FatalReply(const std::string& message) { return Reply(kNoCall, kFatalException, message); }
+std::string FatalReply(const std::string& message) { return Reply(hbase::kNoCall, kFatalException, message); }
 
 }  // namespace fensi::capture

@@ -22,47 +22,48 @@
 namespace fensi::capture {
 
 inline constexpr size_t kPreambleBytes = 6;
-/// A ConnectionHeader has some hundred bytes; whoever announces more is no region server.
+/// A ConnectionHeader has some hundred bytes; a client that announces more is no region server.
 inline constexpr uint32_t kMaxConnectionHeaderBytes = 64 * 1024;
 
-/// A name that a stranger chose, for logs and replies: escaped, and cut where it is longer than any name of HBase.
+/// A name from an untrusted client, for logs and replies: escaped, and cut if it is longer than any name of HBase.
 std::string ShownName(std::string_view name);
 
-/// kInvalidArgument says what the other side seems to be, and what to do. `takes_kerberos`: every region server has to
-/// say by Kerberos who it is; otherwise none can.
+/// kInvalidArgument names what the client seems to be, and the remedy. `takes_kerberos`: every region server must
+/// authenticate by Kerberos; otherwise none can.
 Status CheckPreamble(std::string_view preamble, bool takes_kerberos);
-/// The other side begins with SASL's handshake, and waits for an answer in the form of SASL.
+/// True if the client begins with SASL's handshake, and waits for an answer in the form of SASL.
 bool SpeaksSasl(std::string_view preamble);
 
-/// kConfiguration for a service, codec, compression or encryption that is not spoken here, and for a codec that leaves
-/// out the tags of cells. A client of the master sends no cells, so that its codec does not matter. On success `about`
-/// says who is there ("HBase 2.6.1, user hbase").
+/// kConfiguration for a service, codec, compression or encryption that is not supported, and for a codec that drops the
+/// tags of cells. A client of the master sends no cells, so its codec does not matter. On success `about` names the
+/// client ("HBase 2.6.1, user hbase").
 Status CheckConnectionHeader(std::string_view header, std::string* about);
 
 /// Views into the frame.
 struct CallFrame {
   uint32_t call_id = 0;
   std::string method;
-  std::chrono::milliseconds timeout{0};  // how long the caller waits; 0: it did not say
+  std::chrono::milliseconds timeout{0};  // how long the caller waits; 0: unknown
   std::string_view request;
   std::string_view cells;
 };
 
-/// `frame` without its length. kInvalidArgument when it is no call.
+/// `frame` without its length. kInvalidArgument if it is no call.
 Status ParseCallFrame(std::string_view frame, CallFrame* call);
 
-/// A token of ours in the handshake of Kerberos; and why it failed, which the region server writes into its log.
+/// A token of ours in the Kerberos handshake; and the reason of its failure, which the region server writes into its
+/// log.
 std::string SaslReply(const std::string& token);
 std::string SaslRefusal(const std::string& message);
 
-/// `body` with its length in front.
+/// `body`, preceded by its length.
 std::string Framed(const std::string& body);
 
-/// Replies with their length in front.
+/// Replies, preceded by their length.
 std::string SuccessReply(uint32_t call_id, const std::string& response = "");
 /// The region server sends the same entries again.
 std::string ExceptionReply(uint32_t call_id, const std::string& message);
-/// Ends every call of the connection; the caller closes it afterwards.
+/// Ends every call of the connection; close it afterwards.
 std::string FatalReply(const std::string& message);
 
 }  // namespace fensi::capture

@@ -1,5 +1,5 @@
-// Bounds the bytes of all frames in hand, and shares them among those who send. One thread (the server's); callbacks
-// run on it.
+// Bounds the bytes of all frames in memory, and shares them among the senders. One thread (the server's); callbacks run
+// on it.
 #pragma once
 
 #include <atomic>
@@ -13,27 +13,27 @@
 
 namespace fensi::capture {
 
-/// A frame takes its room piece by piece, as its bytes come, so that a length alone takes none. Two frames that are
-/// half read could then wait for each other for ever: so when there is no room, one frame at a time may go beyond the
-/// limit until it is given back. In all there are never more bytes in hand than the limit and one frame.
+/// A frame reserves its room piece by piece, as its bytes arrive, so that a length alone reserves none. Two frames that
+/// are half read could then wait for each other for ever: so if there is no room, one frame at a time may exceed the
+/// limit until it ends. In all there are never more bytes than the limit and one frame.
 ///
-/// Whose owner holds least comes first, then whose frame is oldest: many frames of one sender delay no other one, and a
-/// frame that goes on is not behind those that began later. Room that is held by frames whose bytes do not come is
-/// taken back when others wait for it.
+/// The frame of the owner with the fewest bytes comes first, then the oldest frame: many frames of one sender delay no
+/// other sender, and a frame that continues is before those that began later. Room of frames whose bytes do not arrive
+/// is reclaimed if others wait for it.
 class FrameBudget {
  public:
   explicit FrameBudget(size_t limit) : limit_(limit) {}
 
-  /// Names a frame for the calls below. `owner`: who sends it. `close` ends the frame before it returns.
+  /// Registers a frame for the calls below. `owner`: its sender. `close` ends the frame before it returns.
   uint64_t Begin(const std::string& owner, std::function<void()> close);
-  /// Calls `granted` now or later; then the piece is expected to come. One piece of a frame at a time.
+  /// Calls `granted` now or later; then the piece is expected to arrive. One piece of a frame at a time.
   void Reserve(uint64_t frame, size_t bytes, std::function<void()> granted);
-  /// The piece that was granted has come.
+  /// The granted piece has arrived.
   void Came(uint64_t frame) { frames_.at(frame).expected = false; }
-  /// Gives back everything that the frame was granted, and forgets it. No such frame: nothing.
+  /// Returns everything that the frame was granted, and forgets it. Does nothing for an unknown frame.
   void End(uint64_t frame);
-  /// Closes frames whose piece has been expected for that long, as many as it takes until nobody waits for room: those
-  /// of the owner who holds most first, of these the one that has been expected longest.
+  /// Closes frames whose piece has been expected for that long, as many as necessary until no frame waits for room:
+  /// first those of the owner with the most bytes, and of these the one that has been expected longest.
   void CloseStalled(std::chrono::milliseconds timeout);
 
   /// Any thread.
@@ -68,7 +68,7 @@ class FrameBudget {
   const size_t limit_;
   std::atomic<size_t> used_ = 0;
   uint64_t last_frame_ = 0;
-  uint64_t beyond_ = 0;  // the frame that may go beyond the limit; 0: none does
+  uint64_t beyond_ = 0;  // the frame that may exceed the limit; 0: none
   Owners owners_;
   std::map<uint64_t, Frame> frames_;
   std::deque<Waiting> waiting_;

@@ -23,7 +23,7 @@ constexpr char kNoRoom[] =
 constexpr char kNoRest[] = "the rest of a frame in time";
 constexpr size_t kLengthBytes = 4;
 
-/// How many bytes the frame lacks that begins with these: first of its length, then of its content.
+/// Number of bytes that are missing of the frame that begins with these: first of its length, then of its content.
 size_t MissingOf(std::string_view begun) {
   if (begun.size() < kLengthBytes) return kLengthBytes - begun.size();
   return kLengthBytes + ReadBigEndian32(begun) - begun.size();
@@ -54,7 +54,7 @@ void FrameReader::Drop() {
 
 void FrameReader::Begin(uint32_t length) {
   link_->Calm();
-  // No region server says a negative length: who does is a stranger, and no alarm.
+  // No region server sends a negative length: such a client is unknown, and no alarm.
   if (length > static_cast<uint32_t>(INT32_MAX)) {
     return link_->CloseFor("it sent the length " + std::to_string(static_cast<int32_t>(length)) +
                            " in place of a call, which no region server does");
@@ -101,7 +101,7 @@ void FrameReader::End(std::string bytes) {
   HandOut(std::move(frame));
 }
 
-/// From here on the room belongs to the memory.
+/// From here on the memory owns the room.
 std::shared_ptr<const FrameMemory> FrameReader::Keep(std::string bytes) {
   auto memory = std::make_shared<const FrameMemory>(context_, room_, std::move(bytes));
   room_ = 0;
@@ -121,7 +121,7 @@ void FrameReader::EndMessage(std::string message) {
   HandOutNext();
 }
 
-/// HBase's client sends the cells of a call in a message of their own, behind that of the call's header.
+/// HBase's client sends the cells of a call in a message of their own, after that of the call's header.
 void FrameReader::HandOutNext() {
   const size_t length = rest_.bytes.size() < kLengthBytes ? 0 : ReadBigEndian32(rest_.bytes);
   const size_t limit = context_->limits.max_frame_bytes;

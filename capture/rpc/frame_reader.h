@@ -1,5 +1,5 @@
-// Frames as they come in: a length, then as many bytes, piece by piece as there is room for them. Where Kerberos
-// protects the bytes of a connection, a message comes so, and in it frames: several, or a part of one.
+// Reads frames: a length, then as many bytes, piece by piece as there is room for them. If Kerberos protects the
+// connection, it reads messages, and in them frames: several, or a part of one.
 //
 // A part of a connection; lives on the server's thread.
 #pragma once
@@ -12,23 +12,23 @@
 #include <string_view>
 #include <utility>
 
-#include "capture/rpc/frame_memory.h"
+#include "capture/rpc/connection_context.h"
 #include "capture/rpc/link.h"
 
 namespace fensi::capture {
 
 class FrameReader {
  public:
-  /// What is read, and how long it took from its length on.
+  /// Gets a frame, and its duration from its length on.
   using Taken = std::function<void(Frame frame, std::chrono::milliseconds waited)>;
 
   FrameReader(Link* link, ConnectionContext* context, Taken taken)
       : link_(link), context_(context), taken_(std::move(taken)) {}
 
-  /// One frame at a time: not while reading().
+  /// Reads one frame: do not call it while reading().
   void Read();
   bool reading() const { return reading_; }
-  /// Nothing is read any more.
+  /// Stops reading.
   void Drop();
 
  private:
@@ -52,12 +52,12 @@ class FrameReader {
   uint64_t room_ = 0;  // in the budget; 0: none
   std::chrono::steady_clock::time_point began_;
   bool reading_ = false;
-  Frame rest_;  // of a message: what follows the frames that were handed out
+  Frame rest_;  // of a message: the bytes after the frames that were handed out
   struct Begun {
     std::string bytes;  // with the length
     uint64_t room = 0;  // 0: no frame has begun
   };
-  Begun begun_;  // a frame that goes on in the next message
+  Begun begun_;  // a frame that continues in the next message
 };
 
 }  // namespace fensi::capture

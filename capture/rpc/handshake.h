@@ -1,4 +1,4 @@
-// What a region server says before its first call: TLS where it is wanted, the preamble, Kerberos where it is wanted,
+// Runs the handshake of a region server before its first call: TLS if configured, the preamble, Kerberos if configured,
 // the connection header.
 //
 // A part of a connection; lives on the server's thread.
@@ -16,13 +16,13 @@ namespace fensi::capture {
 
 class Handshake {
  public:
-  /// `done` is called once, if it succeeds. Where Kerberos protects the bytes, the header is the first frame and comes
+  /// `done` is called once, if it succeeds. If Kerberos protects the bytes, the header is the first frame and comes
   /// after that.
   Handshake(Link* link, ConnectionContext* context, std::function<void()> done)
       : link_(link), context_(context), done_(std::move(done)), sasl_(link, context, [this] { EndSasl(); }) {}
 
   void Begin();
-  /// The next frame is the connection header.
+  /// True if the next frame is the connection header.
   bool wants_header() const { return wants_header_; }
   void TakeHeader(std::string_view header);
 
@@ -40,5 +40,13 @@ class Handshake {
   SaslHandshake sasl_;
   bool wants_header_ = false;
 };
+
+/// Detects the format of a file in place of PEM, and how to convert it: Java users have keystores.
+///
+/// Pure.
+enum class PemContent { kCertificates, kKey };
+
+/// For a person, after "no … in PEM: "; empty for an unknown format.
+std::string OtherForm(const std::string& bytes, PemContent wanted);
 
 }  // namespace fensi::capture

@@ -8,16 +8,16 @@
 #include <utility>
 
 #include "base/bytes.h"
-#include "capture/principal_filter.h"
+#include "capture/peer_filter.h"
 
 namespace fensi::capture {
 namespace {
 
-/// What we take in one message is bounded by the frames, not by SASL; its field has three bytes.
+/// SASL's limit of a message, a field of three bytes; the frames bound what we read.
 constexpr std::string_view kMostOfField = "\xff\xff\xff";
 constexpr size_t kMostShownOfName = 200;
 
-/// Of one code; the library keeps the details of the last fault of a thread.
+/// The text of one code; the library keeps the details of the last error of a thread.
 std::string WordsOfCode(OM_uint32 code, int type) {
   OM_uint32 ignored = 0, more = 0;
   gss_buffer_desc text = GSS_C_EMPTY_BUFFER;
@@ -27,7 +27,7 @@ std::string WordsOfCode(OM_uint32 code, int type) {
   return words;
 }
 
-/// What Kerberos says; where it says nothing, what GSSAPI says.
+/// The text of Kerberos; if there is none, the text of GSSAPI.
 std::string WordsOf(OM_uint32 major, OM_uint32 minor) {
   std::string words = minor == 0 ? "" : WordsOfCode(minor, GSS_C_MECH_CODE);
   return words.empty() ? WordsOfCode(major, GSS_C_GSS_CODE) : words;

@@ -1,5 +1,5 @@
-// Kerberos as region servers speak it to a replication peer: the accepting side of SASL's mechanism GSSAPI (RFC 4752),
-// by the library of MIT. Why not by Cyrus SASL: decision 25.
+// Kerberos for region servers at a replication peer: the accepting side of SASL's mechanism GSSAPI (RFC 4752), with
+// MIT's library. Decision 25 says why not Cyrus SASL.
 #pragma once
 
 #include <memory>
@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/qop.h"
+#include "base/kerberos.h"
 #include "base/status.h"
 
 namespace fensi::capture {
 
-/// The word of hbase.rpc.protection for it.
+/// Its name in hbase.rpc.protection.
 std::string_view ProtectionName(Qop qop);
 
 struct KerberosOptions {
@@ -22,19 +22,19 @@ struct KerberosOptions {
   Qop least = Qop::kAuthConf;
 };
 
-/// One handshake, and then what protects the bytes of its connection. One thread (the server's).
+/// One handshake, and then the protection of the bytes of its connection. One thread (the server's).
 class KerberosSession {
  public:
   virtual ~KerberosSession() = default;
 
-  /// Takes a token of the region server, and gives the answer; empty when it has the last word. Afterwards done() may
-  /// be true. kPermission and kConfiguration say why there is no connection.
+  /// Takes a token of the region server, and returns the answer; empty if the region server has the last token.
+  /// Afterwards done() may be true. kPermission and kConfiguration have the reason of a failure.
   virtual Result<std::string> Step(std::string_view token) = 0;
   virtual bool done() const = 0;
-  /// What the region server did not like, if it ends the connection now instead of going on.
+  /// The likely objection of the region server, if it ends the connection now.
   virtual std::string CauseOfEnd() const = 0;
 
-  /// Once done: who it is, and what protects the bytes.
+  /// When done() is true: the region server's principal, and the protection of the bytes.
   virtual const std::string& principal() const = 0;
   virtual Qop qop() const = 0;
 
@@ -43,7 +43,7 @@ class KerberosSession {
   virtual Status Unwrap(std::string* bytes, std::string_view* plain) = 0;
 };
 
-/// Our key, and who may come. Fixed after construction; shared by all connections.
+/// Our key, and the accepted principals. Immutable after construction; shared by all connections.
 class KerberosAcceptor {
  public:
   /// kConfiguration: the keytab has no key of the principal, or cannot be read.
@@ -54,7 +54,7 @@ class KerberosAcceptor {
   virtual std::unique_ptr<KerberosSession> Begin() const = 0;
 };
 
-/// `words` of MIT's library for a handshake that failed, and what to do.
+/// The remedy for `words`, the text of MIT's library for a failed handshake.
 std::string AdviceOnHandshake(const std::string& words, const std::string& principal);
 
 }  // namespace fensi::capture

@@ -26,7 +26,7 @@ void Link::BecomeReady(const std::string& about) {
   ready_ = true;
   ++context_->ready_now;
   ++context_->ready_ever;
-  Tell(NoticeKind::kServerConnected, Words("region server at " + peer_ + " connected (" + about + ")"));
+  Tell(NoticeKind::kServerConnected, RedactableText("region server at " + peer_ + " connected (" + about + ")"));
 }
 
 void Link::Read(const Bytes& into, size_t bytes, std::function<void()> next) {
@@ -92,7 +92,7 @@ void Link::TellRefusal(const Status& reason, Severity severity) {
        "connection of " + peer_ + " refused: " + reason.words());
 }
 
-void Link::Tell(NoticeKind kind, const Words& words) {
+void Link::Tell(NoticeKind kind, const RedactableText& words) {
   context_->notices.Tell({.kind = kind, .words = words, .server = peer_});
 }
 
@@ -108,7 +108,7 @@ void Link::NoteEarlyEnd(const Status& fault) {
 }
 
 void Link::CloseFor(const std::string& reason) {
-  Tell(NoticeKind::kConnectionClosed, Words("connection of " + peer_ + " closed: " + reason));
+  Tell(NoticeKind::kConnectionClosed, RedactableText("connection of " + peer_ + " closed: " + reason));
   Close();
 }
 

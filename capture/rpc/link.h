@@ -1,7 +1,7 @@
-// The bytes of one connection in both directions, how long they are waited for, and its end.
+// The bytes of one connection in both directions, with timeouts, and its end.
 //
-// Lives on the server's thread. Holds itself alive while something of it is under way; what is under way says nothing
-// any more once it is closed.
+// Lives on the server's thread. Keeps itself alive while an async operation is pending; after `Close` pending handlers
+// are not called.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -31,40 +31,41 @@ class Link : public std::enable_shared_from_this<Link> {
   const std::string& address() const { return address_; }
   bool open() const { return open_; }
   bool refused() const { return refused_; }
-  /// Has it said who it is?
+  /// True once the client is identified.
   bool ready() const { return ready_; }
   void BecomeReady(const std::string& about);
 
-  /// Reads exactly so many bytes behind what `into` holds, then calls `next`; an end or an error closes the connection.
+  /// Reads exactly this many bytes after the content of `into`, then calls `next`; an end or an error closes the
+  /// connection.
   void Read(const Bytes& into, size_t bytes, std::function<void()> next);
-  /// Protected by the seal, if there is one.
+  /// Sends a reply, protected by the seal, if there is one.
   void Send(std::string reply);
-  /// From here on Kerberos protects all bytes in both directions; what comes is for who reads to unwrap.
+  /// From here on Kerberos protects all bytes in both directions; the reader unwraps received bytes.
   void Seal(std::unique_ptr<KerberosSession> seal) { seal_ = std::move(seal); }
   KerberosSession* seal() const { return seal_.get(); }
-  /// Replies that the other side has not taken.
+  /// Replies that the region server has not taken.
   size_t unsent() const { return out_.size(); }
 
-  /// Closes after that time, because `what` did not come. One wait at a time: a new one replaces it, Calm ends it.
+  /// Closes after that time, because `what` did not arrive. One wait at a time: a new one replaces it, Calm ends it.
   void Expect(std::chrono::milliseconds timeout, const std::string& what);
   /// As Expect, but calls `then`.
   void Await(std::chrono::milliseconds timeout, std::function<void()> then);
   void Calm() { timer_.Stop(); }
 
-  /// Tells the other side and a person, then closes.
+  /// Reports the reason to the region server and to a person, then closes.
   void Refuse(const Status& reason);
   void Refuse(const Status& reason, Severity severity);
-  /// As Refuse; `reply` is how the other side is told.
+  /// As Refuse; `reply` goes to the region server.
   void RefuseWith(const std::string& reply, const Status& reason, Severity severity);
-  /// The other side has gone, or TLS has failed: then a person is told why.
+  /// The region server has gone, or TLS has failed: then a notice has the reason.
   void Break(const boost::system::error_code& error);
-  /// What a person is told when the other side goes before it is ready; empty: nothing.
+  /// The notice if the region server leaves before it is ready; empty: none.
   void ExplainEnd(std::string cause) { cause_of_end_ = std::move(cause); }
-  /// As Close; a person is told why.
+  /// As Close; a notice has the reason.
   void CloseFor(const std::string& reason);
   void Close();
 
-  /// Without the memory for a step this connection is closed, and no other; HBase comes again.
+  /// If there is no memory for a step, only this connection is closed; HBase reconnects.
   template <typename Step>
   void OrClose(const Step& step) {
     try {
@@ -75,9 +76,9 @@ class Link : public std::enable_shared_from_this<Link> {
   }
 
  protected:
-  /// Once.
+  /// Called once.
   virtual void OnClose() = 0;
-  /// A reply has gone.
+  /// Called after a reply was sent.
   virtual void OnWritten() = 0;
 
   ConnectionContext* const context_;
@@ -85,19 +86,19 @@ class Link : public std::enable_shared_from_this<Link> {
  private:
   void WriteNext();
   void Written(const boost::system::error_code& error);
-  void Tell(NoticeKind kind, const Words& words);
+  void Tell(NoticeKind kind, const RedactableText& words);
   void TellRefusal(const Status& reason, Severity severity);
-  /// The other side ended the connection before it was ready; `fault`: of what carries the bytes.
+  /// The region server ended the connection before it was ready; `fault`: error of the transport.
   void NoteEarlyEnd(const Status& fault);
 
   Stream stream_;
   const std::string peer_;     // "127.0.0.1:4711", for messages
-  const std::string address_;  // without the port: who has connections beside each other
+  const std::string address_;  // without the port: identifies connections of one machine
   Timer timer_;
   std::deque<std::string> out_;
-  std::unique_ptr<KerberosSession> seal_;  // null: bytes go as they are
+  std::unique_ptr<KerberosSession> seal_;  // null: bytes are not protected
   std::string cause_of_end_;
-  bool ready_ = false;  // the handshake is over
+  bool ready_ = false;  // the handshake is complete
   bool refused_ = false;
   bool open_ = true;
 };

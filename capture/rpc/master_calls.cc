@@ -1,6 +1,7 @@
 #include "capture/rpc/master_calls.h"
 
-#include "capture/server_name.h"
+#include "hbase/server_name.h"
+#include "proto/hbase_replication.pb.h"
 
 namespace fensi::capture {
 namespace {
@@ -11,7 +12,7 @@ std::string StatusOfCluster(const ClusterView& cluster) {
   auto* status = response.mutable_cluster_status();
   status->mutable_cluster_id()->set_cluster_id(cluster.id);
   for (const std::string& name : cluster.servers) {
-    if (const auto server = ParseServerName(name)) *status->add_servers_name() = *server;
+    if (const auto server = hbase::ParseServerName(name)) *status->add_servers_name() = *server;
   }
   return response.SerializeAsString();
 }

@@ -1,5 +1,5 @@
 // The calls of HBase's MasterService that a source of HBase 3 makes: it asks the master of its peer for the peer's id
-// and servers, where one of HBase 2 reads ZooKeeper.
+// and servers, which HBase 2 reads from ZooKeeper.
 //
 // Pure.
 #pragma once
@@ -8,11 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include "capture/cluster_view.h"
+#include "capture/notices.h"
 
 namespace fensi::capture {
 
-/// The response's bytes; absent: no such method is here.
+/// The bytes of the response; absent: no such method.
 std::optional<std::string> AnswerOfMaster(std::string_view method, const ClusterView& cluster);
 
 }  // namespace fensi::capture

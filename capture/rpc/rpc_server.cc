@@ -14,7 +14,6 @@
 
 #include "capture/peer_filter.h"
 #include "capture/rpc/connection.h"
-#include "capture/rpc/sure_post.h"
 #include "capture/rpc/timer.h"
 
 namespace fensi::capture {
@@ -27,7 +26,7 @@ using boost::system::error_code;
 constexpr std::chrono::milliseconds kAcceptPause{200};
 // After a lack of memory.
 constexpr std::chrono::milliseconds kMemoryPause{1};
-// Of what strangers may write into the log.
+// Log lines per minute about connections and about refusals, which untrusted clients can cause.
 constexpr int kConnectionLinesAMinute = 30, kRefusalLinesAMinute = 1;
 
 Status OpenAcceptor(const Endpoint& endpoint, tcp::acceptor* acceptor) {
@@ -119,9 +118,8 @@ class RpcServer::Impl {
 
   /// Before Start.
   Status DemandKerberos(const KerberosOptions& options) {
-    Result<std::shared_ptr<const KerberosAcceptor>> kerberos = KerberosAcceptor::Create(options);
-    FENSI_RETURN_IF_ERROR(kerberos.status());
-    context_.kerberos = std::move(*kerberos);
+    FENSI_ASSIGN_OR_RETURN(std::shared_ptr<const KerberosAcceptor> kerberos, KerberosAcceptor::Create(options));
+    context_.kerberos = std::move(kerberos);
     return Status();
   }
 
@@ -141,13 +139,13 @@ class RpcServer::Impl {
         io_.run();
         return;
       } catch (const std::bad_alloc&) {
-        // One step is lost: of a connection, whose timeouts end it, or one that is made anew.
+        // One step is lost: of a connection, whose timeouts end it, or a repeated one.
         std::this_thread::sleep_for(kMemoryPause);
       }
     }
   }
 
-  /// Whatever waits for the next connection, or the next look, and does not.
+  /// Restarts every wait for a connection or a check that is not running.
   void Rearm() {
     if (stop_due_) return FinishAll();
     if (!started_ || stopping_) return;
@@ -207,11 +205,11 @@ class RpcServer::Impl {
   void Refuse(const tcp::endpoint& peer, const std::string& why) {
     const std::string address = peer.address().to_string();
     refusals_.Tell({.kind = NoticeKind::kConnectionRefused,
-                    .words = Words("a connection of " + address + " was refused: " + why),
+                    .words = RedactableText("a connection of " + address + " was refused: " + why),
                     .server = address});
   }
 
-  /// Of the address that has most of them: who opens many loses his own.
+  /// Closes the oldest of the address with the most, so that a client with many loses its own.
   void CloseOldestUnknown() {
     std::map<std::string_view, size_t> unknown;
     for (const auto& connection : connections_) {
@@ -227,9 +225,9 @@ class RpcServer::Impl {
     const std::shared_ptr<Connection> connection = *place;
     connection->Close();
     refusals_.Tell({.kind = NoticeKind::kConnectionClosed,
-                    .words = Words("a connection of " + connection->address() +
-                                   " was closed for a new one: " + std::to_string(max_handshakes_) +
-                                   " have not said yet who they are, most of them from there"),
+                    .words = RedactableText("a connection of " + connection->address() +
+                                            " was closed for a new one: " + std::to_string(max_handshakes_) +
+                                            " have not said yet who they are, most of them from there"),
                     .server = connection->address()});
   }
 
@@ -303,9 +301,8 @@ class RpcServer::Impl {
 
 Result<std::unique_ptr<RpcServer>> RpcServer::Create(const RpcServerOptions& options, CallHandler* handler,
                                                      Notices notices) {
-  Result<PeerFilter> filter = PeerFilter::Parse(options.allow_from);
-  FENSI_RETURN_IF_ERROR(filter.status());
-  auto impl = std::make_unique<Impl>(options, std::move(*filter), handler, std::move(notices));
+  FENSI_ASSIGN_OR_RETURN(PeerFilter filter, PeerFilter::Parse(options.allow_from));
+  auto impl = std::make_unique<Impl>(options, std::move(filter), handler, std::move(notices));
   FENSI_RETURN_IF_ERROR(impl->Listen(options.endpoints));
   if (options.tls.has_value()) FENSI_RETURN_IF_ERROR(impl->UseTls(*options.tls));
   if (options.kerberos.has_value()) FENSI_RETURN_IF_ERROR(impl->DemandKerberos(*options.kerberos));

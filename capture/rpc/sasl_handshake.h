@@ -1,4 +1,4 @@
-// How a region server says by Kerberos who it is: tokens of SASL to and fro, right behind the preamble.
+// Authenticates a region server by Kerberos: exchanges SASL tokens right after the preamble.
 //
 // A part of a connection; lives on the server's thread.
 #pragma once
@@ -13,10 +13,10 @@
 namespace fensi::capture {
 
 /// A token is at most kMostTokenBytes long (one with the groups of an Active Directory has up to 48,000 bytes), there
-/// are at most kMostTokens, and Link's wait for the whole handshake goes on meanwhile.
+/// are at most kMostTokens, and Link's wait for the whole handshake continues meanwhile.
 class SaslHandshake {
  public:
-  /// `done` is called once, if it succeeds: then the link is ready, and sealed where the bytes are protected.
+  /// `done` is called once, if it succeeds: then the link is ready, and sealed if the bytes are protected.
   SaslHandshake(Link* link, ConnectionContext* context, std::function<void()> done)
       : link_(link), context_(context), done_(std::move(done)) {}
 

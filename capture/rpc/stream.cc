@@ -2,12 +2,122 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/err.h>
+#include <openssl/x509.h>
 #include <sys/socket.h>
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/read.hpp>
+#include <boost/asio/ssl/error.hpp>
 #include <boost/asio/write.hpp>
 
+#include "base/tls.h"
+#include "capture/rpc/handshake.h"
+
 namespace fensi::capture {
+namespace {
+
+using boost::system::error_code;
+namespace ssl = boost::asio::ssl;
+
+// Whoever sets up HBase has to look at these.
+constexpr char kOfPeer[] = " in the CONFIG of the replication peer ('fensi capture --plan' prints it)";
+
+Status Unusable(const std::string& flag, const std::string& why) {
+  return Status(StatusCode::kConfiguration, flag + ": " + why);
+}
+
+/// `why` is what OpenSSL says; what a person can do goes before.
+std::string Otherwise(const std::string& bytes, PemContent wanted, const std::string& why) {
+  const std::string other = OtherForm(bytes, wanted);
+  return other.empty() ? why : other;
+}
+
+}  // namespace
+
+TlsContext::TlsContext() : context_(ssl::context::tls_server) { HardenTls(context_.native_handle()); }
+
+Result<std::shared_ptr<TlsContext>> TlsContext::Create(const TlsPems& pems) {
+  ERR_clear_error();
+  const std::shared_ptr<TlsContext> tls(new TlsContext());
+  FENSI_RETURN_IF_ERROR(tls->UseCertificate(pems));
+  if (!pems.client_authorities.empty()) FENSI_RETURN_IF_ERROR(tls->UseAuthorities(pems.client_authorities));
+  return tls;
+}
+
+Status TlsContext::UseCertificate(const TlsPems& pems) {
+  error_code error;
+  context_.use_certificate_chain(boost::asio::buffer(pems.certificates), error);
+  if (error)
+    return Unusable("--tls_cert_file", "no certificate in PEM: " +
+                                           Otherwise(pems.certificates, PemContent::kCertificates, error.message()));
+  const std::string fault = CheckValidityDates(context_.native_handle());
+  if (!fault.empty()) return Unusable("--tls_cert_file", fault);
+  context_.use_private_key(boost::asio::buffer(pems.key), ssl::context::pem, error);
+  if (!error) return Status();
+  return Unusable("--tls_key_file", "no key in PEM without a pass phrase that belongs to the certificate: " +
+                                        Otherwise(pems.key, PemContent::kKey, error.message()));
+}
+
+Status TlsContext::UseAuthorities(const std::string& pems) {
+  SSL_CTX* const raw = context_.native_handle();
+  const auto authorities = CertificatesIn(pems);
+  if (!authorities.ok()) {
+    const std::string why = Otherwise(pems, PemContent::kCertificates, authorities.status().message());
+    return Unusable("--tls_ca_file", "no certificates in PEM: " + why);
+  }
+  for (const CertificateHandle& authority : *authorities) {
+    X509_STORE_add_cert(SSL_CTX_get_cert_store(raw), authority.get());
+    SSL_CTX_add_client_CA(raw, authority.get());  // by which a client chooses among its certificates
+  }
+  SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+  return Status();
+}
+
+namespace {
+
+Status FaultOfCertificate(SSL* connection) {
+  const long result = SSL_get_verify_result(connection);
+  const std::string why = X509_verify_cert_error_string(result);
+  if (result == X509_V_ERR_CERT_HAS_EXPIRED) {
+    return Status(StatusCode::kConfiguration, "the region server's certificate: " + why +
+                                                  "; its keystore (hbase.rpc.tls.keystore.location" +
+                                                  std::string(kOfPeer) + ") needs a new one");
+  }
+  return Status(StatusCode::kInvalidArgument, "its certificate is not one of --tls_ca_file: " + why);
+}
+
+}  // namespace
+
+Status FaultOfTls(const error_code& error, SSL* connection) {
+  if (error.category() != boost::asio::error::get_ssl_category()) return Status();
+  const int reason = ERR_GET_REASON(static_cast<unsigned long>(error.value()));
+  switch (reason) {
+    case SSL_R_CERTIFICATE_VERIFY_FAILED:
+      return FaultOfCertificate(connection);
+    case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
+      return Status(StatusCode::kInvalidArgument,
+                    "it has no certificate, and --tls_ca_file demands one: a region server has that of "
+                    "hbase.rpc.tls.keystore.location" +
+                        std::string(kOfPeer));
+    case SSL_R_UNSUPPORTED_PROTOCOL:
+    case SSL_R_VERSION_TOO_LOW:
+      return Status(StatusCode::kInvalidArgument, "it speaks no TLS of 1.2 or later (hbase.rpc.tls.enabledProtocols)");
+    case SSL_R_NO_SHARED_CIPHER:
+      return Status(StatusCode::kInvalidArgument,
+                    "it has no cipher suite in common with us (hbase.rpc.tls.ciphersuites)");
+    default:
+      break;
+  }
+  if (reason < SSL_AD_REASON_OFFSET)
+    return Status(StatusCode::kInvalidArgument, "the TLS handshake failed: " + error.message());
+  return Status(
+      StatusCode::kInvalidArgument,
+      "the other side does not take our certificate or TLS (" + error.message() +
+          "): its truststore (hbase.rpc.tls.truststore.location" + std::string(kOfPeer) +
+          ") must know the issuer of --tls_cert_file, and the certificate must be for the host of --announce");
+}
+
 namespace {
 
 using boost::system::error_code;

@@ -1,21 +1,55 @@
 // The bytes of one connection, plain or in TLS.
 //
-// Lives on the server's thread. One read and one write at a time; callbacks keep alive whoever owns the stream, and are
-// called once, with an error when the stream is closed meanwhile.
+// Lives on the server's thread. One read and one write at a time; callbacks keep the owner of the stream alive, and are
+// called once, with an error if the stream is closed meanwhile.
 #pragma once
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
+#include <boost/system/error_code.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "base/status.h"
-#include "capture/rpc/tls.h"
 
 namespace fensi::capture {
+
+// TLS of this server: from the first byte of a connection, 1.2 or later, without renegotiation and resumption.
+
+/// Texts in PEM.
+struct TlsPems {
+  std::string certificates;        // server certificate, then those of its issuers
+  std::string key;                 // private key, without a pass phrase
+  std::string client_authorities;  // issuers of the region servers' certificates; empty: they need none
+
+  bool operator==(const TlsPems&) const = default;
+};
+
+/// Immutable after construction; shared by the connections that began with it.
+class TlsContext {
+ public:
+  /// kConfiguration names the flag whose file is invalid, and why.
+  static Result<std::shared_ptr<TlsContext>> Create(const TlsPems& pems);
+
+  boost::asio::ssl::context& context() { return context_; }
+
+ private:
+  TlsContext();
+  Status UseCertificate(const TlsPems& pems);
+  Status UseAuthorities(const std::string& pems);
+
+  boost::asio::ssl::context context_;
+};
+
+/// Why a connection could not be made, for people; ok: not because of TLS. kConfiguration: a trusted certificate of
+/// ours has expired. kInvalidArgument: any client may cause it.
+Status FaultOfTls(const boost::system::error_code& error, SSL* connection);
+
+// The bytes of one connection, plain or in TLS.
 
 class Stream {
  public:
@@ -27,7 +61,7 @@ class Stream {
   std::string OtherEnd() const;
   bool is_tls() const { return tls_.has_value(); }
 
-  /// Says, without taking anything, whether the other side begins as TLS does.
+  /// Checks, without consuming bytes, whether the client begins a TLS handshake.
   void Sniff(std::function<void(const boost::system::error_code&, bool)> done);
   /// From here on everything is in TLS.
   void Handshake(std::shared_ptr<TlsContext> context, Done done);

@@ -1,4 +1,4 @@
-// The replication markers of one call: of each server the first and the last.
+// The replication markers of one call: the first and the last of each server.
 //
 // Not thread-safe. Bounded: a call has markers of one server, or of few.
 #pragma once
@@ -17,7 +17,7 @@ class CallMarkers {
  public:
   static constexpr size_t kMostServers = 100;
 
-  /// All markers of a server are noted, or none of them: a first that is not the first would prove too much.
+  /// All markers of a server are recorded, or none: a wrong first marker would prove too much.
   void Note(const ReplicationMarker& marker) {
     const auto known = servers_.find(marker.server);
     if (known != servers_.end()) {

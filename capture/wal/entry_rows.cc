@@ -4,15 +4,15 @@
 #include <tuple>
 
 #include "base/bytes.h"
-#include "capture/wal/message_fields.h"
+#include "base/field_reader.h"
 
 namespace fensi::capture {
 namespace {
 
 constexpr std::string_view kBulkLoadQualifier = "HBASE::BULK_LOAD";
 // Field numbers of BulkLoadDescriptor and StoreDescriptor (WAL.proto).
-constexpr uint32_t kDescriptorStore = 3;
-constexpr uint32_t kStoreFamily = 1, kStoreFile = 3;
+constexpr int kDescriptorStore = 3;
+constexpr int kStoreFamily = 1, kStoreFile = 3;
 constexpr size_t kMaxShownStores = 10;
 constexpr size_t kMaxFamilyBytes = 255;  // HBase's limit
 
@@ -20,29 +20,29 @@ constexpr size_t kMaxFamilyBytes = 255;  // HBase's limit
 constexpr uint8_t kRestrictingTags[] = {1, 2, 4, 7};
 
 std::string StoreText(std::string_view store) {
-  MessageFields fields(store);
+  FieldReader fields(store);
   std::string_view family;
   size_t files = 0;
   while (fields.Next()) {
-    if (fields.number() == kStoreFamily) family = fields.bytes().substr(0, kMaxFamilyBytes);
-    files += fields.number() == kStoreFile ? 1 : 0;
+    if (fields.tag() == FieldReader::Length(kStoreFamily)) family = fields.bytes().substr(0, kMaxFamilyBytes);
+    files += fields.tag() == FieldReader::Length(kStoreFile) ? 1 : 0;
   }
   return std::to_string(files) + " files into family " + Escape(family);
 }
 
 }  // namespace
 
-bool RowReader::ReadOwn(WalCell* cell) {
+bool RowReader::ReadOwn(hbase::CellView* cell) {
   const size_t begin = reader_.position();
   if (reader_.AtEnd() || !reader_.Next(cell).ok()) return false;
   cell_bytes_ = reader_.position() - begin;
-  return cell->row == row_.row && IsOfHBase(*cell) == row_.of_hbase;
+  return cell->row == row_.row && hbase::IsOfHBase(*cell) == row_.of_hbase;
 }
 
-bool RowReader::Next(WalCell* cell) {
+bool RowReader::Next(hbase::CellView* cell) {
   if (runs_begun_ > 0 && ReadOwn(cell)) return true;
   if (runs_begun_ == row_.begins.size()) return false;
-  reader_ = CellBlockReader(row_.block.substr(row_.begins[runs_begun_++]));
+  reader_ = hbase::CellBlockReader(row_.block.substr(row_.begins[runs_begun_++]));
   return ReadOwn(cell);
 }
 
@@ -50,22 +50,22 @@ EntryRows::EntryRows(const WalEntry& entry) : cells_(entry.cells), ascend_(entry
   if (!ascend_) FindRows();
 }
 
-WalCell EntryRows::CellAt(uint32_t begin) const {
-  WalCell cell;
-  (void)CellBlockReader(cells_.substr(begin)).Next(&cell);
+hbase::CellView EntryRows::CellAt(uint32_t begin) const {
+  hbase::CellView cell;
+  (void)hbase::CellBlockReader(cells_.substr(begin)).Next(&cell);
   return cell;
 }
 
 bool EntryRows::SameRow(uint32_t one, uint32_t other) const {
-  const WalCell a = CellAt(one), b = CellAt(other);
-  return a.row == b.row && IsOfHBase(a) == IsOfHBase(b);
+  const hbase::CellView a = CellAt(one), b = CellAt(other);
+  return a.row == b.row && hbase::IsOfHBase(a) == hbase::IsOfHBase(b);
 }
 
 template <typename Take>
 void EntryRows::ForEachRun(Take take) const {
-  CellBlockReader reader(cells_);
+  hbase::CellBlockReader reader(cells_);
   std::optional<uint32_t> last;
-  for (WalCell cell; !reader.AtEnd();) {
+  for (hbase::CellView cell; !reader.AtEnd();) {
     const auto begin = static_cast<uint32_t>(reader.position());
     if (!reader.Next(&cell).ok()) return;
     if (!last || !SameRow(*last, begin)) take(begin);
@@ -79,8 +79,8 @@ void EntryRows::FindRows() {
   begins_.reserve(runs);  // a vector that grows by itself takes up to three times as much
   ForEachRun([this](uint32_t begin) { begins_.push_back(begin); });
   std::sort(begins_.begin(), begins_.end(), [this](uint32_t one, uint32_t other) {
-    const WalCell a = CellAt(one), b = CellAt(other);
-    return std::tuple(a.row, IsOfHBase(a), one) < std::tuple(b.row, IsOfHBase(b), other);
+    const hbase::CellView a = CellAt(one), b = CellAt(other);
+    return std::tuple(a.row, hbase::IsOfHBase(a), one) < std::tuple(b.row, hbase::IsOfHBase(b), other);
   });
   const auto begins_row = [this](size_t i) { return i == 0 || !SameRow(begins_[i - 1], begins_[i]); };
   for (size_t i = 0; i < begins_.size(); ++i) rows += begins_row(i) ? 1 : 0;
@@ -105,11 +105,11 @@ bool EntryRows::Next(RowCells* row) {
   begin_ = end_;
   *row = {.block = cells_, .begins = NextBegins()};
   if (row->begins.empty()) return false;
-  const WalCell first = CellAt(row->begins.front());
+  const hbase::CellView first = CellAt(row->begins.front());
   row->row = first.row;
-  row->of_hbase = IsOfHBase(first);
+  row->of_hbase = hbase::IsOfHBase(first);
   RowReader reader(*row);
-  for (WalCell cell; reader.Next(&cell); row->bytes += reader.cell_bytes()) {
+  for (hbase::CellView cell; reader.Next(&cell); row->bytes += reader.cell_bytes()) {
     ++row->count;
     row->tag_bytes += cell.tags.size();
   }
@@ -125,41 +125,41 @@ void FillHead(const WalEntry& entry, std::string_view row, ChangeEvent* event) {
   event->write_time = entry.write_time;
 }
 
-void FillCell(const WalCell& from, Cell* to) {
+void FillCell(const hbase::CellView& from, Cell* to) {
   to->type = static_cast<CellType>(from.type);
   to->family.assign(from.family);
   to->qualifier.assign(IsFamilyMarker(to->type) ? std::string_view() : from.qualifier);
   to->timestamp = from.timestamp;
   to->value.assign(to->type == CellType::kPut ? from.value : std::string_view());
-  to->tags = ParseTags(from.tags);
+  to->tags = hbase::ParseTags(from.tags);
 }
 
 void FillEvent(const WalEntry& entry, const RowCells& row, ChangeEvent* event) {
   FillHead(entry, row.row, event);
   event->cells.resize(row.count);
   RowReader reader(row);
-  WalCell cell;
+  hbase::CellView cell;
   for (Cell& to : event->cells) {
     if (reader.Next(&cell)) FillCell(cell, &to);
   }
 }
 
-std::optional<std::string> BulkLoadOf(const WalCell& cell) {
-  if (!IsOfHBase(cell) || cell.qualifier != kBulkLoadQualifier) return std::nullopt;
-  MessageFields descriptor(cell.value);
+std::optional<std::string> BulkLoadOf(const hbase::CellView& cell) {
+  if (!hbase::IsOfHBase(cell) || cell.qualifier != kBulkLoadQualifier) return std::nullopt;
+  FieldReader descriptor(cell.value);
   std::string text;
   size_t stores = 0;
   while (descriptor.Next()) {
-    if (descriptor.number() != kDescriptorStore || ++stores > kMaxShownStores) continue;
+    if (descriptor.tag() != FieldReader::Length(kDescriptorStore) || ++stores > kMaxShownStores) continue;
     text += (text.empty() ? "" : ", ") + StoreText(descriptor.bytes());
   }
-  if (!descriptor.whole()) return "files of unknown number";
+  if (!descriptor.ok()) return "files of unknown number";
   if (stores > kMaxShownStores) text += ", and " + std::to_string(stores - kMaxShownStores) + " more";
   return text.empty() ? "no files" : text;
 }
 
-bool RestrictsReaders(const WalCell& cell) {
-  for (const Tag& tag : ParseTags(cell.tags)) {
+bool RestrictsReaders(const hbase::CellView& cell) {
+  for (const Tag& tag : hbase::ParseTags(cell.tags)) {
     if (std::find(std::begin(kRestrictingTags), std::end(kRestrictingTags), tag.type) != std::end(kRestrictingTags)) {
       return true;
     }

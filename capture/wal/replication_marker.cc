@@ -3,8 +3,8 @@
 #include <charconv>
 #include <string>
 
-#include "capture/server_name.h"
 #include "consumer/codec/mark_codec.h"
+#include "hbase/server_name.h"
 
 namespace fensi::capture {
 namespace {
@@ -14,9 +14,9 @@ constexpr size_t kMostRowBytes = consumer::kMostServerBytes + 20;  // of a serve
 
 }  // namespace
 
-bool IsReplicationMarker(const WalCell& cell) { return IsOfHBase(cell) && cell.qualifier == kQualifier; }
+bool IsReplicationMarker(const hbase::CellView& cell) { return hbase::IsOfHBase(cell) && cell.qualifier == kQualifier; }
 
-std::optional<ReplicationMarker> ReplicationMarkerOf(const WalCell& cell) {
+std::optional<ReplicationMarker> ReplicationMarkerOf(const hbase::CellView& cell) {
   const size_t border = cell.row.rfind('_');
   if (!IsReplicationMarker(cell) || cell.row.size() > kMostRowBytes || border == std::string_view::npos) {
     return std::nullopt;
@@ -26,7 +26,7 @@ std::optional<ReplicationMarker> ReplicationMarkerOf(const WalCell& cell) {
   const auto end = time.data() + time.size();
   const auto parsed = std::from_chars(time.data(), end, marker.time);
   if (parsed.ec != std::errc() || parsed.ptr != end || marker.time <= 0) return std::nullopt;
-  if (marker.server.size() > consumer::kMostServerBytes || !ParseServerName(std::string(marker.server))) {
+  if (marker.server.size() > consumer::kMostServerBytes || !hbase::ParseServerName(std::string(marker.server))) {
     return std::nullopt;
   }
   return marker;

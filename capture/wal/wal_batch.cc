@@ -1,8 +1,8 @@
 #include "capture/wal/wal_batch.h"
 
 #include "base/bytes.h"
-#include "base/table_name.h"
-#include "capture/wal/cell_block.h"
+#include "base/hbase_limits.h"
+#include "hbase/wire/cell_block.h"
 
 namespace fensi::capture {
 namespace {
@@ -11,48 +11,48 @@ namespace {
 constexpr size_t kMaxNameBytes = 1024;
 
 // Field numbers of HBase's messages (Admin.proto, WAL.proto, HBase.proto).
-constexpr uint32_t kRequestEntry = 1;
-constexpr uint32_t kEntryKey = 1, kEntryInlineCells = 2, kEntryCellCount = 3;
-constexpr uint32_t kKeyRegion = 1, kKeyTable = 2, kKeySequence = 3, kKeyWriteTime = 4, kKeyCluster = 8;
-constexpr uint32_t kUuidLeast = 1, kUuidMost = 2;
+constexpr int kRequestEntry = 1;
+constexpr int kEntryKey = 1, kEntryInlineCells = 2, kEntryCellCount = 3;
+constexpr int kKeyRegion = 1, kKeyTable = 2, kKeySequence = 3, kKeyWriteTime = 4, kKeyCluster = 8;
+constexpr int kUuidLeast = 1, kUuidMost = 2;
 
 Status Bad(std::string message) { return InvalidArgument(std::move(message)); }
 
 bool ReadUuid(std::string_view bytes, ClusterUuid* uuid) {
-  MessageFields fields(bytes);
+  FieldReader fields(bytes);
   *uuid = {};
   while (fields.Next()) {
-    if (fields.number() == kUuidLeast) uuid->least = fields.varint();
-    if (fields.number() == kUuidMost) uuid->most = fields.varint();
+    if (fields.tag() == FieldReader::Number(kUuidLeast)) uuid->least = fields.number();
+    if (fields.tag() == FieldReader::Number(kUuidMost)) uuid->most = fields.number();
   }
-  return fields.whole();
+  return fields.ok();
 }
 
 bool ReadKey(std::string_view bytes, WalEntry* entry) {
-  MessageFields fields(bytes);
+  FieldReader fields(bytes);
   bool whole = true;
   while (fields.Next()) {
-    switch (fields.number()) {
-      case kKeyRegion:
+    switch (fields.tag()) {
+      case FieldReader::Length(kKeyRegion):
         entry->region = fields.bytes();
         break;
-      case kKeyTable:
+      case FieldReader::Length(kKeyTable):
         entry->table = CanonicalTableName(fields.bytes());
         break;
-      case kKeySequence:
-        entry->sequence_id = fields.varint();
+      case FieldReader::Number(kKeySequence):
+        entry->sequence_id = fields.number();
         break;
-      case kKeyWriteTime:
-        entry->write_time = static_cast<int64_t>(fields.varint());
+      case FieldReader::Number(kKeyWriteTime):
+        entry->write_time = static_cast<int64_t>(fields.number());
         break;
-      case kKeyCluster:
+      case FieldReader::Length(kKeyCluster):
         whole = whole && ReadUuid(fields.bytes(), &entry->source);
         break;
       default:
         break;
     }
   }
-  return whole && fields.whole();
+  return whole && fields.ok();
 }
 
 Status CheckKey(const WalEntry& entry) {
@@ -65,30 +65,31 @@ Status CheckKey(const WalEntry& entry) {
 
 /// The key, and how many cells follow.
 Status ReadEntry(std::string_view bytes, WalEntry* entry, int64_t* cells) {
-  MessageFields fields(bytes);
+  FieldReader fields(bytes);
   while (fields.Next()) {
-    if (fields.number() == kEntryKey && !ReadKey(fields.bytes(), entry)) return Bad("has a broken key");
-    if (fields.number() == kEntryInlineCells) return Bad("carries its cells outside the cell block");
-    if (fields.number() == kEntryCellCount) *cells = static_cast<int64_t>(fields.varint());
+    const uint64_t tag = fields.tag();
+    if (tag == FieldReader::Length(kEntryKey) && !ReadKey(fields.bytes(), entry)) return Bad("has a broken key");
+    if (tag == FieldReader::Length(kEntryInlineCells)) return Bad("carries its cells outside the cell block");
+    if (tag == FieldReader::Number(kEntryCellCount)) *cells = static_cast<int64_t>(fields.number());
   }
-  if (!fields.whole()) return Bad("is broken");
+  if (!fields.ok()) return Bad("is broken");
   if (*cells < 0) return Bad("has a negative count of cells");
   return CheckKey(*entry);
 }
 
 /// May `next` follow `last` where each row stands once?
-bool Ascends(const WalCell& last, const WalCell& next) {
-  return last.row < next.row || (last.row == next.row && IsOfHBase(last) == IsOfHBase(next));
+bool Ascends(const hbase::CellView& last, const hbase::CellView& next) {
+  return last.row < next.row || (last.row == next.row && hbase::IsOfHBase(last) == hbase::IsOfHBase(next));
 }
 
 /// Takes so many cells from the front of `rest`.
 Status TakeCells(int64_t count, std::string_view* rest, WalEntry* entry) {
-  CellBlockReader reader(*rest);
-  WalCell cell, last;
+  hbase::CellBlockReader reader(*rest);
+  hbase::CellView cell, last;
   entry->rows_ascend = true;
   for (int64_t i = 0; i < count; ++i) {
     if (reader.AtEnd()) {
-      return Bad("promises " + std::to_string(count) + " cells, the cell block ends behind " + std::to_string(i));
+      return Bad("promises " + std::to_string(count) + " cells, the cell block ends after " + std::to_string(i));
     }
     FENSI_RETURN_IF_ERROR(reader.Next(&cell));
     entry->rows_ascend = entry->rows_ascend && (i == 0 || Ascends(last, cell));
@@ -114,7 +115,7 @@ std::string ClusterUuid::Text() const {
 
 Result<bool> WalBatch::Read(WalEntry* entry) {
   while (fields_.Next()) {
-    if (fields_.number() != kRequestEntry) continue;
+    if (fields_.tag() != FieldReader::Length(kRequestEntry)) continue;
     *entry = {};
     int64_t count = 0;
     Status status = ReadEntry(fields_.bytes(), entry, &count);
@@ -123,9 +124,9 @@ Result<bool> WalBatch::Read(WalEntry* entry) {
     ++read_;
     return true;
   }
-  if (!fields_.whole()) return Bad("the request is no ReplicateWALEntryRequest");
+  if (!fields_.ok()) return Bad("the request is no ReplicateWALEntryRequest");
   if (!cells_.empty()) {
-    return Bad("the cell block goes on behind the last cell of the last entry, for " + std::to_string(cells_.size()) +
+    return Bad("the cell block continues after the last cell of the last entry, for " + std::to_string(cells_.size()) +
                " bytes");
   }
   return false;
@@ -135,9 +136,8 @@ Result<WalBatch> WalBatch::Open(std::string_view request, std::string_view cells
   WalBatch trial(request, cells);
   WalEntry entry;
   while (true) {
-    const Result<bool> more = trial.Read(&entry);
-    if (!more.ok()) return more.status();
-    if (!*more) break;
+    FENSI_ASSIGN_OR_RETURN(const bool more, trial.Read(&entry));
+    if (!more) break;
   }
   WalBatch batch(request, cells);
   batch.entries_ = trial.read_;

@@ -1,7 +1,7 @@
-// The WAL entries of one ReplicateWALEntry call: keys from the request, cells from the cell block.
+// Reads the WAL entries of one ReplicateWALEntry call: keys from the request, cells from the cell block.
 //
-// Not thread-safe; views into the bytes it was opened with, which must outlive it. Nothing blocks, and nothing is
-// allocated for what the bytes claim.
+// Not thread-safe; views into the bytes of Open, which must outlive it. Never blocks, and allocates nothing for the
+// lengths that the bytes claim.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/field_reader.h"
 #include "base/status.h"
-#include "capture/wal/message_fields.h"
 
 namespace fensi::capture {
 
@@ -29,30 +29,30 @@ struct WalEntry {
   std::string_view table;   // "namespace:table", or "table" in the default namespace
   uint64_t sequence_id = 0;
   int64_t write_time = 0;
-  ClusterUuid source;      // the cluster that sent it, which stands last among those the edit went through
-  std::string_view cells;  // its piece of the cell block, read once: a CellBlockReader finds no fault in it
-  /// The cells of a row surely stand together. HBase sorts a client's batch, and not what a coprocessor such as
-  /// MultiRowMutationEndpoint writes.
+  ClusterUuid source;      // the cluster that sent it, the last of those that the edit passed
+  std::string_view cells;  // its part of the cell block, checked: a hbase::CellBlockReader finds no error in it
+  /// The cells of each row are surely together. HBase sorts a client's batch, but not the edits of a coprocessor such
+  /// as MultiRowMutationEndpoint.
   bool rows_ascend = false;
 };
 
 class WalBatch {
  public:
-  /// Reads everything once, so that nothing of a call is written that turns out to be broken further on.
-  /// kInvalidArgument when the request is none, an entry lacks its key, or the cell block is not what the keys promise.
+  /// Reads everything once, so that nothing of a broken call is written. kInvalidArgument if the request is invalid, an
+  /// entry lacks its key, or the cell block does not match the keys.
   static Result<WalBatch> Open(std::string_view request, std::string_view cells);
 
-  /// How many entries there are in all.
+  /// Number of entries.
   int64_t entries() const { return entries_; }
-  /// False behind the last one.
+  /// False after the last one.
   bool Next(WalEntry* entry);
 
  private:
   WalBatch(std::string_view request, std::string_view cells) : fields_(request), cells_(cells) {}
   Result<bool> Read(WalEntry* entry);
 
-  MessageFields fields_;
-  std::string_view cells_;  // those of the entries that were not read yet
+  FieldReader fields_;
+  std::string_view cells_;  // of the entries that were not read yet
   int64_t entries_ = 0;
   int64_t read_ = 0;
 };

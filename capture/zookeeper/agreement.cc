@@ -33,7 +33,7 @@ bool TakeFact(const std::string& line, Agreement* agreement) {
   return true;
 }
 
-/// What tables go where, for people.
+/// The topics of the tables, for people.
 std::string TopicsText(const Agreement& agreement) {
   std::string text;
   for (const auto& [table, topic] : agreement.topics) text += (text.empty() ? "" : ", ") + table + " to " + topic;
@@ -92,7 +92,7 @@ Result<Agreement> ReplaceAgreement(const Agreement& found, Agreement wanted, con
                                      ? " is captured, and not named now"
                                      : " goes to topic " + topic + ", and would go to " + now->second;
       return Refused("table " + table + change +
-                     ". Name it as before. Only if nobody needs its stream any more, say --drop " + table +
+                     ". Name it as before. Only if nobody needs its stream any more, say --stop_capturing " + table +
                      ": its edits are then acknowledged to HBase and lost for good");
     }
     if (now == wanted.topics.end()) wanted.dropped.insert(table);

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "capture/server_name.h"
+#include "hbase/server_name.h"
 
 namespace fensi::capture {
 namespace {
@@ -37,7 +37,7 @@ std::string ClusterIdData(const std::string& uuid) {
 
 std::string MasterData(const std::string& server) {
   proto::hbase::Master master;
-  if (const auto name = ParseServerName(server)) *master.mutable_master() = *name;
+  if (const auto name = hbase::ParseServerName(server)) *master.mutable_master() = *name;
   master.set_rpc_version(0);
   return kPbufMark + master.SerializeAsString();
 }

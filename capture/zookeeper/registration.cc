@@ -22,7 +22,7 @@ constexpr milliseconds kPinTimeout{2'000};
 
 class Registration::Impl {
  public:
-  Impl(const RegistrationOptions& options, SessionOpener open, Notices notices, Clock* clock)
+  Impl(const RegistrationOptions& options, hbase::SessionOpener open, Notices notices, Clock* clock)
       : options_(options), open_(std::move(open)), notices_(std::move(notices)), clock_(clock) {}
 
   static Status Start(const std::shared_ptr<Impl>& self, const std::function<bool()>& go_on) {
@@ -88,17 +88,15 @@ class Registration::Impl {
   /// A new session and all znodes.
   Status Register() {
     session_.reset();
-    Result<std::unique_ptr<ZooKeeperSession>> session = open_();
-    if (!session.ok()) return session.status();
-    RootClaim claim(options_, session->get(), clock_);
-    Result<Agreement> agreed = claim.Take([this] { return stopping(); });
-    if (!agreed.ok()) return agreed.status();
+    FENSI_ASSIGN_OR_RETURN(std::unique_ptr<hbase::ZooKeeperSession> session, open_());
+    RootClaim claim(options_, session.get(), clock_);
+    FENSI_ASSIGN_OR_RETURN(Agreement agreed, claim.Take([this] { return stopping(); }));
     nodes_ = claim.nodes();
     FENSI_RETURN_IF_ERROR(LookAround(&claim));
     nodes_.push_back(options_.root + "/hbaseid");  // without it no region server starts to send
-    session_ = std::move(*session);
+    session_ = std::move(session);
     const MutexLock state(mu_);
-    agreed_ = std::move(*agreed);
+    agreed_ = std::move(agreed);
     disagreement_.clear();
     return Status();
   }
@@ -138,7 +136,7 @@ class Registration::Impl {
 
   void Look() {
     for (const std::string& node : nodes_) {
-      const Result<std::optional<Znode>> found = session_->Get(node);
+      const Result<std::optional<hbase::Znode>> found = session_->Get(node);
       if (!found.ok()) return Say(found.status().message());
       if (!found->has_value()) return Again("znode " + node + " is gone");
     }
@@ -152,14 +150,13 @@ class Registration::Impl {
   /// Whoever lost its place as master is replaced, and who else is there becomes known.
   Status LookAround(RootClaim* claim) {
     FENSI_RETURN_IF_ERROR(claim->KeepMaster(nodes_.front()));
-    Result<std::vector<std::string>> servers = claim->Servers();
-    if (!servers.ok()) return servers.status();
+    FENSI_ASSIGN_OR_RETURN(std::vector<std::string> servers, claim->Servers());
     const MutexLock lock(mu_);
-    servers_ = std::move(*servers);
+    servers_ = std::move(servers);
     return Status();
   }
 
-  /// What failed before is told once, however often it is tried.
+  /// Reports a repeated failure once.
   void Again(const std::string& reason) {
     if (session_ != nullptr) Say(reason);
     const Status status = Register();
@@ -178,8 +175,8 @@ class Registration::Impl {
       if (trouble == trouble_ || stopping_) return;
       trouble_ = trouble;
     }
-    notices_(trouble.empty() ? Notice{NoticeKind::kRegistered, Words("registered in ZooKeeper again")}
-                             : Notice{NoticeKind::kNotRegistered, Words(trouble)});
+    notices_(trouble.empty() ? Notice{NoticeKind::kRegistered, RedactableText("registered in ZooKeeper again")}
+                             : Notice{NoticeKind::kNotRegistered, RedactableText(trouble)});
   }
 
   Agreement agreed() const {
@@ -203,13 +200,13 @@ class Registration::Impl {
   }
 
   const RegistrationOptions options_;
-  const SessionOpener open_;
+  const hbase::SessionOpener open_;
   const Notices notices_;
   Clock* const clock_;
   SessionThread keeper_;
-  // Of keeper_.
+  // Used by keeper_.
   std::vector<std::string> nodes_;
-  std::unique_ptr<ZooKeeperSession> session_;
+  std::unique_ptr<hbase::ZooKeeperSession> session_;
 
   mutable Mutex mu_;
   Condition changed_;
@@ -222,7 +219,7 @@ class Registration::Impl {
   bool stopping_ ABSL_GUARDED_BY(mu_) = false;
 };
 
-Registration::Registration(const RegistrationOptions& options, SessionOpener open, Notices notices, Clock* clock)
+Registration::Registration(const RegistrationOptions& options, hbase::SessionOpener open, Notices notices, Clock* clock)
     : impl_(std::make_shared<Impl>(options, std::move(open), std::move(notices), clock)) {}
 Registration::~Registration() { Stop(); }
 Status Registration::Start(const std::function<bool()>& go_on) { return Impl::Start(impl_, go_on); }

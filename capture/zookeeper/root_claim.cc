@@ -16,12 +16,12 @@ std::string PlaceOf(const std::string& host, uint16_t port) { return host + "," 
 }  // namespace
 
 Result<Agreement> RootClaim::Take(const std::function<bool()>& stop) {
-  FENSI_RETURN_IF_ERROR(CreatePath(session_, Path("rs")));
+  FENSI_RETURN_IF_ERROR(hbase::CreatePath(session_, Path("rs")));
   FENSI_RETURN_IF_ERROR(ClaimId());
   // The znode of one that was killed goes with its session, which lasts as long as ours would.
-  const auto deadline = clock_->SinceBoot() + 2 * session_->timeout();
+  const auto deadline = clock_->MonotonicNow() + 2 * session_->timeout();
   while (true) {
-    const bool last_try = clock_->SinceBoot() > deadline;
+    const bool last_try = clock_->MonotonicNow() > deadline;
     FENSI_RETURN_IF_ERROR(EnterDoor(stop));
     Result<std::optional<Agreement>> taken = TakeOnce(last_try);
     FENSI_RETURN_IF_ERROR(session_->Delete(Path("door")));
@@ -33,11 +33,10 @@ Result<Agreement> RootClaim::Take(const std::function<bool()>& stop) {
 
 Result<std::optional<Agreement>> RootClaim::TakeOnce(bool last_try) {
   FENSI_RETURN_IF_ERROR(RemoveFormerSelf());
-  const Result<std::string> twin = Twin();
-  if (!twin.ok()) return twin.status();
-  if (!twin->empty() && !last_try) return std::optional<Agreement>();  // a dead one goes with its session
-  if (!twin->empty()) return Status(StatusCode::kConfiguration, *twin);
-  FENSI_RETURN_IF_ERROR(CheckOurs());
+  FENSI_ASSIGN_OR_RETURN(const std::string twin, Twin());
+  if (!twin.empty() && !last_try) return std::optional<Agreement>();  // a dead one goes with its session
+  if (!twin.empty()) return Status(StatusCode::kConfiguration, twin);
+  FENSI_RETURN_IF_ERROR(CheckStillOwner());
   Result<std::optional<Agreement>> agreed = Agree(last_try);
   if (agreed.ok() && agreed->has_value()) FENSI_RETURN_IF_ERROR(TakePlaces());
   return agreed;
@@ -49,26 +48,24 @@ Status RootClaim::ClaimId() {
   const std::string wanted = ClusterIdData(PeerUuid(options_.root));
   const Status made = session_->Create(path, wanted, {});
   if (made.code() != StatusCode::kAlreadyExists) return made;
-  const Result<std::optional<Znode>> found = session_->Get(path);
-  if (!found.ok()) return found.status();
-  if (found->has_value() && (*found)->data == wanted) return Status();
+  FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> found, session_->Get(path));
+  if (found.has_value() && found->data == wanted) return Status();
   return Status(StatusCode::kConfiguration, "znode " + path + " is not of fensi: " + options_.root +
                                                 " is the root of another cluster; choose another --znode");
 }
 
 /// Nobody else may write what stands here, if we have a user of our own.
-Status RootClaim::CheckOurs() {
+Status RootClaim::CheckStillOwner() {
   if (options_.zookeeper.digest.empty()) return Status();
-  const Result<std::vector<std::string>> servers = Servers();
-  if (!servers.ok()) return servers.status();
+  FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> servers, Servers());
   ForeignNodes foreign;
   for (const std::string& node : {options_.root, Path("rs"), Path("hbaseid"), Path("master"), Path("capture")}) {
-    const Sight sight = node == Path("capture") ? Sight::kOurs : Sight::kAnybodys;
-    FENSI_RETURN_IF_ERROR(CheckNode(node, sight, "setAcl " + node + " " + ShellGrants(sight), &foreign));
+    const hbase::Sight sight = node == Path("capture") ? hbase::Sight::kOurs : hbase::Sight::kAnybodys;
+    FENSI_RETURN_IF_ERROR(CheckNode(node, sight, "setAcl " + node + " " + hbase::ShellGrants(sight), &foreign));
   }
-  for (const std::string& server : *servers) {
+  for (const std::string& server : servers) {
     const std::string node = Path("rs/" + server);
-    FENSI_RETURN_IF_ERROR(CheckNode(node, Sight::kAnybodys, "delete " + node, &foreign));
+    FENSI_RETURN_IF_ERROR(CheckNode(node, hbase::Sight::kAnybodys, "delete " + node, &foreign));
   }
   if (foreign.faults.empty()) return Status();
   return Status(StatusCode::kConfiguration, "not of the user of --zookeeper_auth_file alone: " + foreign.faults +
@@ -77,11 +74,12 @@ Status RootClaim::CheckOurs() {
                                                 foreign.remedies);
 }
 
-Status RootClaim::CheckNode(const std::string& node, Sight sight, const std::string& remedy, ForeignNodes* foreign) {
-  const Result<std::vector<Grant>> grants = session_->Grants(node);
+Status RootClaim::CheckNode(const std::string& node, hbase::Sight sight, const std::string& remedy,
+                            ForeignNodes* foreign) {
+  const Result<std::vector<hbase::Grant>> grants = session_->Grants(node);
   if (grants.status().code() == StatusCode::kNotFound) return Status();  // not yet, or no more
   if (!grants.ok()) return grants.status();
-  const std::string fault = FaultOfGrants(*grants, DigestId(options_.zookeeper.digest), sight);
+  const std::string fault = hbase::FaultOfGrants(*grants, hbase::DigestId(options_.zookeeper.digest), sight);
   if (fault.empty()) return Status();
   foreign->faults += (foreign->faults.empty() ? "znode " : ", znode ") + Escape(node) + " (" + fault + ")";
   foreign->remedies += "; " + Escape(remedy);
@@ -90,11 +88,12 @@ Status RootClaim::CheckNode(const std::string& node, Sight sight, const std::str
 
 /// One at a time: who is seen to be alone stays so until he has his place.
 Status RootClaim::EnterDoor(const std::function<bool()>& stop) {
-  const auto deadline = clock_->SinceBoot() + 3 * session_->timeout();
+  const auto deadline = clock_->MonotonicNow() + 3 * session_->timeout();
   while (true) {
-    const Status made = session_->Create(Path("door"), options_.host, {.ephemeral = true, .sight = Sight::kOurs});
+    const Status made =
+        session_->Create(Path("door"), options_.host, {.ephemeral = true, .sight = hbase::Sight::kOurs});
     if (made.code() != StatusCode::kAlreadyExists) return made;
-    if (clock_->SinceBoot() > deadline) {
+    if (clock_->MonotonicNow() > deadline) {
       return Status(StatusCode::kUnavailable, "another capture has been starting at " + options_.root +
                                                   " for too long (znode " + Path("door") + ")");
     }
@@ -104,56 +103,51 @@ Status RootClaim::EnterDoor(const std::function<bool()>& stop) {
 
 /// Nobody else listens where we do: an older znode of that belongs to a process that has died.
 Status RootClaim::RemoveFormerSelf() {
-  const Result<std::vector<std::string>> servers = Servers();
-  if (!servers.ok()) return servers.status();
-  for (const std::string& server : *servers) {
+  FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> servers, Servers());
+  for (const std::string& server : servers) {
     if (!IsOurs(server)) continue;
-    const Result<std::optional<Znode>> node = session_->Get(Path("rs/" + server));
-    if (!node.ok()) return node.status();
-    const bool former_self = node->has_value() && (*node)->data == options_.listener;
+    FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> node, session_->Get(Path("rs/" + server)));
+    const bool former_self = node.has_value() && node->data == options_.listener;
     if (former_self) FENSI_RETURN_IF_ERROR(session_->Delete(Path("rs/" + server)));
   }
   return Status();
 }
 
 Result<std::string> RootClaim::Twin() {
-  const Result<std::vector<std::string>> servers = Servers();
-  if (!servers.ok()) return servers.status();
-  const auto twin = std::find_if(servers->begin(), servers->end(), [this](const auto& name) { return IsOurs(name); });
-  if (twin == servers->end()) return std::string();
-  const Result<std::optional<Znode>> node = session_->Get(Path("rs/" + *twin));
-  if (!node.ok()) return node.status();
-  if (!node->has_value()) return std::string();
+  FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> servers, Servers());
+  const auto twin = std::find_if(servers.begin(), servers.end(), [this](const auto& name) { return IsOurs(name); });
+  if (twin == servers.end()) return std::string();
+  FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> node, session_->Get(Path("rs/" + *twin)));
+  if (!node.has_value()) return std::string();
   return "another capture is announced as " + twin->substr(0, twin->rfind(',')) + ", too (it listens at " +
-         Escape((*node)->data) + ", this one at " + Escape(options_.listener) +
+         Escape(node->data) + ", this one at " + Escape(options_.listener) +
          "): region servers could not tell them apart; give each a name of its own (--announce) or another port "
          "(--listen)";
 }
 
 Result<std::optional<Agreement>> RootClaim::Agree(bool last_try) {
-  const Result<std::optional<Znode>> node = session_->Get(Path("capture"));
-  if (!node.ok()) return node.status();
-  const Result<std::vector<std::string>> others = Servers();
-  if (!others.ok()) return others.status();
-  if (!node->has_value()) {
-    const Status made = session_->Create(Path("capture"), AgreementText(options_.agreement), {.sight = Sight::kOurs});
+  FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> node, session_->Get(Path("capture")));
+  FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> others, Servers());
+  if (!node.has_value()) {
+    const Status made =
+        session_->Create(Path("capture"), AgreementText(options_.agreement), {.sight = hbase::Sight::kOurs});
     if (made.code() == StatusCode::kAlreadyExists) return std::optional<Agreement>();
     FENSI_RETURN_IF_ERROR(made);
     return std::optional(options_.agreement);
   }
-  const Result<Agreement> found = ParseAgreement((*node)->data);
+  const Result<Agreement> found = ParseAgreement(node->data);
   if (!found.ok()) return found.status().WithContext("znode " + Path("capture"));
-  if (!others->empty()) {
+  if (!others.empty()) {
     Result<Agreement> joined = JoinAgreement(*found, options_.agreement);
     if (joined.ok()) return std::optional(std::move(*joined));
     if (!last_try) return std::optional<Agreement>();
-    return joined.status().WithContext("a capture at " + others->front() + " shares " + options_.root +
+    return joined.status().WithContext("a capture at " + others.front() + " shares " + options_.root +
                                        " and does something else");
   }
   Result<Agreement> replaced = ReplaceAgreement(*found, options_.agreement, options_.drop);
   if (!replaced.ok()) return replaced.status().WithContext(options_.root);
   if (*replaced == *found) return std::optional(std::move(*replaced));
-  const Status set = session_->Set(Path("capture"), AgreementText(*replaced), (*node)->version);
+  const Status set = session_->Set(Path("capture"), AgreementText(*replaced), node->version);
   if (set.code() == StatusCode::kAlreadyExists) return std::optional<Agreement>();
   FENSI_RETURN_IF_ERROR(set);
   return std::optional(std::move(*replaced));
@@ -170,11 +164,10 @@ Status RootClaim::TakePlaces() {
 
 Status RootClaim::KeepMaster(const std::string& server_node) {
   const std::string wanted = MasterData(server_node.substr(server_node.rfind('/') + 1));
-  const Result<std::optional<Znode>> found = session_->Get(Path("master"));
-  if (!found.ok()) return found.status();
-  if (found->has_value()) {
-    const std::string server = MasterOf((*found)->data);
-    const bool former_self = (*found)->data != wanted && IsOurs(server);
+  FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> found, session_->Get(Path("master")));
+  if (found.has_value()) {
+    const std::string server = MasterOf(found->data);
+    const bool former_self = found->data != wanted && IsOurs(server);
     if (!former_self) return Status();
     FENSI_RETURN_IF_ERROR(session_->Delete(Path("master")));
   }
@@ -194,10 +187,9 @@ Status RootClaim::Pause(const std::function<bool()>& stop) {
 }
 
 Result<bool> RootClaim::StillAgreed(const Agreement& agreement) {
-  const Result<std::optional<Znode>> node = session_->Get(Path("capture"));
-  if (!node.ok()) return node.status();
-  if (!node->has_value()) return false;
-  Result<Agreement> found = ParseAgreement((*node)->data);
+  FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> node, session_->Get(Path("capture")));
+  if (!node.has_value()) return false;
+  Result<Agreement> found = ParseAgreement(node->data);
   if (!found.ok()) return false;
   if (agreement.source.empty()) found->source.clear();
   return *found == agreement;
@@ -205,14 +197,12 @@ Result<bool> RootClaim::StillAgreed(const Agreement& agreement) {
 
 Result<std::string> RootClaim::PinSource(const std::string& uuid) {
   while (true) {
-    const Result<std::optional<Znode>> node = session_->Get(Path("capture"));
-    if (!node.ok()) return node.status();
-    if (!node->has_value()) return Status(StatusCode::kUnavailable, "znode " + Path("capture") + " is gone");
-    Result<Agreement> found = ParseAgreement((*node)->data);
-    if (!found.ok()) return found.status();
-    if (!found->source.empty()) return found->source;
-    found->source = uuid;
-    const Status set = session_->Set(Path("capture"), AgreementText(*found), (*node)->version);
+    FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> node, session_->Get(Path("capture")));
+    if (!node.has_value()) return Status(StatusCode::kUnavailable, "znode " + Path("capture") + " is gone");
+    FENSI_ASSIGN_OR_RETURN(Agreement found, ParseAgreement(node->data));
+    if (!found.source.empty()) return found.source;
+    found.source = uuid;
+    const Status set = session_->Set(Path("capture"), AgreementText(found), node->version);
     if (set.ok()) return uuid;
     if (set.code() != StatusCode::kAlreadyExists) return set;
   }

@@ -1,7 +1,7 @@
-// A thread that works with a session of ZooKeeper. A server that is silent must not keep the process from its end: the
-// thread is waited for only so long, and left behind then.
+// Runs a thread that uses a ZooKeeper session. A silent server must not keep the process from its end: the thread is
+// waited for only for a time, and abandoned then.
 //
-// Start and Stop belong to one thread. Telling the work that it is time to end is its owner's, before Stop.
+// Start and Stop belong to one thread. The owner tells the work to end before Stop.
 #pragma once
 
 #include <chrono>
@@ -14,9 +14,9 @@ namespace fensi::capture {
 
 class SessionThread {
  public:
-  /// Once. `work` keeps alive all that it uses, and this object.
+  /// Once. `work` keeps alive everything that it uses, and this object.
   void Start(std::function<void()> work);
-  /// Blocks until the work has ended, or up to `timeout`. Does nothing when nothing was started.
+  /// Blocks until the work has ended, or up to `timeout`. Does nothing if nothing was started.
   void Stop(std::chrono::milliseconds timeout);
 
  private:

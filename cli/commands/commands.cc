@@ -10,35 +10,34 @@ bool Takes(const Command& command, const char* name) {
                      [name](const FlagUse& flag) { return flag.name == name; });
 }
 
-/// Who connects may have to say who it is.
-void AddSecurity(Command* command) {
+void Add(std::string_view flags, Command* command) {
+  const std::vector<FlagUse> uses = FlagUses(flags);
+  command->flags.insert(command->flags.end(), uses.begin(), uses.end());
+}
+
+/// Adds the flags of all commands that read mapping files, that connect, or that have flags at all.
+void AddCommonFlags(Command* command) {
+  // Every command that reads mapping files reports their errors.
+  if (command->arguments.find("MAPPING") != std::string::npos) Add("color", command);
+  if (command->flags.empty()) return;
   const bool store = Takes(*command, "store");
   if (store) {
-    for (const char* name :
-         {"store_kerberos_service", "store_qop", "store_tls_ca_file", "store_tls_cert_file", "store_tls_key_file"}) {
-      command->flags.push_back({.name = name});
-    }
+    Add("store_kerberos_service store_qop store_tls_ca_file store_tls_cert_file store_tls_key_file", command);
   }
-  if (!store && !Takes(*command, "kafka_property")) return;
-  for (const char* name : {"kerberos_keytab", "kerberos_principal"}) command->flags.push_back({.name = name});
+  if (store || Takes(*command, "kafka_property")) Add("kerberos_keytab kerberos_principal", command);
+  Add("flagfile print_flags", command);
 }
 
 }  // namespace
 
 std::vector<Command> MakeCommands() {
   std::vector<Command> commands = {
-      RunCommand(),      StatusCommand(), TopCommand(),    PauseCommand(),      ResumeCommand(), ReloadCommand(),
-      CaptureCommand(),  CreateCommand(), InitCommand(),   CheckCommand(),      TestCommand(),   ExplainCommand(),
-      LookupCommand(),   ScanCommand(),   TablesCommand(), DescribeCommand(),   VerifyCommand(), RepairCommand(),
-      BackfillCommand(), WaitCommand(),   SwitchCommand(), MigrateCommand(),    DropCommand(),   PublishCommand(),
-      TailCommand(),     ReplayCommand(), ParkedCommand(), CompletionCommand(), HelpCommand(),   VersionCommand()};
-  for (Command& command : commands) {
-    // Who reads mapping files says what is wrong with them.
-    if (command.arguments.find("MAPPING") != std::string::npos) command.flags.push_back({.name = "color"});
-    if (command.flags.empty()) continue;
-    AddSecurity(&command);
-    for (const char* name : {"flagfile", "print_flags"}) command.flags.push_back({.name = name});
-  }
+      RunCommand(),      StatusCommand(), TopCommand(),         PauseCommand(),      ResumeCommand(), ReloadCommand(),
+      CaptureCommand(),  CreateCommand(), InitCommand(),        CheckCommand(),      TestCommand(),   ExplainCommand(),
+      LookupCommand(),   ScanCommand(),   TablesCommand(),      DescribeCommand(),   VerifyCommand(), RepairCommand(),
+      BackfillCommand(), WaitCommand(),   SwitchCommand(),      ConvertCommand(),    DropCommand(),   PublishCommand(),
+      TailCommand(),     ReplayCommand(), DeadLettersCommand(), CompletionCommand(), HelpCommand(),   VersionCommand()};
+  for (Command& command : commands) AddCommonFlags(&command);
   return commands;
 }
 

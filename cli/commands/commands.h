@@ -1,4 +1,4 @@
-// One maker per sub-command; each stands in the file of its name.
+// One maker per sub-command; each is in the file of its name.
 #pragma once
 
 #include <vector>
@@ -20,8 +20,8 @@ Command ExplainCommand();
 Command HelpCommand();
 Command InitCommand();
 Command LookupCommand();
-Command MigrateCommand();
-Command ParkedCommand();
+Command ConvertCommand();
+Command DeadLettersCommand();
 Command PauseCommand();
 Command PublishCommand();
 Command ReloadCommand();

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/shown_text.h"
 #include "cli/commands/commands.h"
 #include "cli/program/output.h"
-#include "cli/program/suggest.h"
 
 namespace fensi::cli {
 namespace {

@@ -1,9 +1,10 @@
-#include "base/table_name.h"
-#include "cli/access/stores.h"
+#include "base/hbase_limits.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
-#include "cli/planning/found_table.h"
+#include "cli/options/operations_options.h"
 #include "cli/program/output.h"
+#include "operations/access/stores.h"
+#include "operations/tables/found_table.h"
 
 namespace fensi::cli {
 namespace {
@@ -22,20 +23,20 @@ Result<Form> ChosenForm() {
 }
 
 Result<int> Describe(const Arguments& names) {
-  const Result<Form> form = ChosenForm();
-  FENSI_RETURN_IF_ERROR(form.status());
+  FENSI_ASSIGN_OR_RETURN(const Form form, ChosenForm());
   std::vector<std::string> tables;
   for (const std::string& name : names) {
-    Result<std::string> table = ParseTableName(name);
-    FENSI_RETURN_IF_ERROR(table.status());
-    tables.push_back(std::move(*table));
+    FENSI_ASSIGN_OR_RETURN(std::string table, ParseTableName(name));
+    tables.push_back(std::move(table));
   }
-  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(tables.front());
-  FENSI_RETURN_IF_ERROR(store.status());
+  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store,
+                         operations::OpenStoreToRead(ReadStoreOptions(), tables.front()));
   for (const std::string& table : tables) {
-    const Result<FoundTable> found = LookUpTable(store->get(), table);
-    FENSI_RETURN_IF_ERROR(found.status());
-    Print(*form == Form::kJson ? JsonOf(*found) : *form == Form::kShell ? ShellLinesOf(*found) : TextOf(*found));
+    FENSI_ASSIGN_OR_RETURN(const operations::FoundTable found,
+                           operations::LookUpTable(ReadStoreOptions(), store.get(), table));
+    Print(form == Form::kJson    ? operations::JsonOf(found)
+          : form == Form::kShell ? operations::ShellLinesOf(found)
+                                 : operations::TextOf(found));
   }
   return kExitDone;
 }
@@ -54,8 +55,8 @@ Command DescribeCommand() {
       "regions begin; --format=shell shows the line that makes an empty table like it in the HBase shell, "
       "--format=jsonl "
       "or --json an object for programs.";
-  command.flags = {{"store", true}, {"format"}, {"json"}, {"connect_timeout_s"}};
-  command.examples = {{"fensi describe guanzhu fensi --store hbase://127.0.0.1:9090", "both tables"},
+  command.flags = FlagUses("store! format json connect_timeout_s");
+  command.examples = {{"fensi describe guanzhu fensi --store thrift://127.0.0.1:9090", "both tables"},
                       {"fensi describe fensi --store embedded:data --format shell", "for the HBase shell"}};
   command.run = Describe;
   return command;

@@ -1,16 +1,17 @@
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "base/split_list.h"
-#include "cli/access/stores.h"
-#include "cli/cases/explainer.h"
+#include "base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/files/recorded_events.h"
 #include "cli/flags/flags.h"
-#include "cli/mappings/mapping_files.h"
+#include "cli/options/operations_options.h"
 #include "cli/program/output.h"
 #include "cli/reading/event_lines.h"
 #include "consumer/codec/json_decoder.h"
+#include "operations/access/stores.h"
+#include "operations/files/recorded_events.h"
+#include "operations/mappings/mapping_files.h"
+#include "operations/trial/explainer.h"
 
 namespace fensi::cli {
 namespace {
@@ -19,7 +20,7 @@ using mapping::Mapping;
 
 /// The cells of a source row as one event, oldest first.
 Result<ChangeEvent> ReadSourceRow(const std::string& table, const std::string& row) {
-  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(table);
+  const Result<std::unique_ptr<store::Store>> store = operations::OpenStoreToRead(ReadStoreOptions(), table);
   if (!store.ok()) return store.status();
   store::GetRequest request;
   request.row = row;
@@ -35,24 +36,25 @@ Result<ChangeEvent> ReadSourceRow(const std::string& table, const std::string& r
   return event;
 }
 
-Status ExplainFlag(Explainer* explainer) {
+Status ExplainFlag(operations::Explainer* explainer) {
   ChangeEvent event;
   FENSI_RETURN_IF_ERROR(consumer::JsonDecoder().Decode(FLAGS_event, &event).WithContext("--event"));
   return explainer->Explain(event);
 }
 
-Status ExplainStandardInput(Explainer* explainer) {
+Status ExplainStandardInput(operations::Explainer* explainer) {
   return ForEachEventLine([&](int64_t line, const Result<ChangeEvent>& event) {
     if (!event.ok()) return event.status().WithContext("line " + std::to_string(line));
     return explainer->Explain(*event);
   });
 }
 
-Status ExplainFiles(const std::string& source_table, Explainer* explainer) {
-  return ForEachRecordedEvent(source_table, [&](const ChangeEvent& event) -> Result<bool> {
-    FENSI_RETURN_IF_ERROR(explainer->Explain(event));
-    return true;
-  });
+Status ExplainFiles(const std::string& source_table, operations::Explainer* explainer) {
+  return operations::ForEachRecordedEvent(FLAGS_source, ReadCsvColumns(), source_table,
+                                          [&](const ChangeEvent& event) -> Result<bool> {
+                                            FENSI_RETURN_IF_ERROR(explainer->Explain(event));
+                                            return true;
+                                          });
 }
 
 /// A source of a flag file or of the environment is for many commands.
@@ -60,7 +62,7 @@ bool ReadsFiles() {
   return FlagIsTyped("source") || (FLAGS_source.starts_with("file:") && FLAGS_row.empty() && FLAGS_event.empty());
 }
 
-Status ExplainEvents(const std::string& source_table, Explainer* explainer) {
+Status ExplainEvents(const std::string& source_table, operations::Explainer* explainer) {
   if (!FLAGS_event.empty()) return ExplainFlag(explainer);
   return ReadsFiles() ? ExplainFiles(source_table, explainer) : ExplainStandardInput(explainer);
 }
@@ -70,7 +72,7 @@ Status CheckExplainFlags() {
     return InvalidArgument("--row, --event and --source exclude each other");
   }
   return !ReadsFiles() && FlagIsTyped("csv_row") ? InvalidArgument("--csv_row belongs to --source=file:PATH")
-                                                 : CheckCsvFlags();
+                                                 : operations::CheckCsv(ReadCsvColumns());
 }
 
 Result<int> Explain(const Arguments& arguments) {
@@ -78,19 +80,17 @@ Result<int> Explain(const Arguments& arguments) {
   if (FLAGS_row.empty() ? FlagIsTyped("store") : FLAGS_store.empty()) {
     return Status(StatusCode::kInvalidArgument, "--row and --store go together: the row is read from the store");
   }
-  const Result<std::vector<Mapping>> mappings = LoadMappings(arguments);
-  if (!mappings.ok()) return mappings.status();
-  const Result<Indexes> indexes = ChosenIndexes(*mappings, SplitList(FLAGS_index));
-  if (!indexes.ok()) return indexes.status();
-  Explainer explainer;
-  for (const auto& index : *indexes) FENSI_RETURN_IF_ERROR(explainer.AddIndex(index));
+  FENSI_ASSIGN_OR_RETURN(const std::vector<Mapping> mappings, operations::LoadMappings(arguments, FLAGS_meta_table));
+  FENSI_ASSIGN_OR_RETURN(const operations::Indexes indexes,
+                         operations::ChosenIndexes(mappings, SplitList(FLAGS_index)));
+  operations::Explainer explainer;
+  for (const auto& index : indexes) FENSI_RETURN_IF_ERROR(explainer.AddIndex(index));
   if (FLAGS_row.empty()) {
-    FENSI_RETURN_IF_ERROR(ExplainEvents(mappings->front().source_table, &explainer));
+    FENSI_RETURN_IF_ERROR(ExplainEvents(mappings.front().source_table, &explainer));
     return kExitDone;
   }
-  const Result<ChangeEvent> event = ReadSourceRow(mappings->front().source_table, *Unescape(FLAGS_row));
-  if (!event.ok()) return event.status();
-  FENSI_RETURN_IF_ERROR(explainer.Explain(*event));
+  FENSI_ASSIGN_OR_RETURN(const ChangeEvent event, ReadSourceRow(mappings.front().source_table, *Unescape(FLAGS_row)));
+  FENSI_RETURN_IF_ERROR(explainer.Explain(event));
   return kExitDone;
 }
 
@@ -108,15 +108,14 @@ Command ExplainCommand() {
       "it prints which indexes are concerned and why others "
       "are not, how every template was evaluated function by function, and what is put and removed, in order. With "
       "--row and --store the event is the source row as the store has it now. Nothing is written anywhere.";
-  command.flags = {{"event"}, {"source"}, {"csv_row"}, {"csv_time"},         {"csv_family"},
-                   {"index"}, {"row"},    {"store"},   {"connect_timeout_s"}};
+  command.flags = FlagUses("event source csv_row csv_time csv_family index row store connect_timeout_s");
   command.examples = {
       {"fensi explain guanzhu.yaml --event "
        "'{\"table\":\"guanzhu\",\"row\":\"a\",\"seq\":1,\"cells\":[{\"type\":\"put\",\"column\":\"f1:from\","
        "\"ts\":1,\"value\":\"b\"}]}'",
        "what one event does"},
       {"fensi explain guanzhu.yaml --source file:events.jsonl.gz", "what every event of a file does"},
-      {"fensi explain guanzhu.yaml --row a --store hbase://127.0.0.1:9090",
+      {"fensi explain guanzhu.yaml --row a --store thrift://127.0.0.1:9090",
        "the entries that row a of the source table has to have"}};
   command.run = Explain;
   return command;

@@ -5,18 +5,19 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/counted.h"
-#include "base/table_name.h"
-#include "cli/access/row_pages.h"
-#include "cli/access/stores.h"
+#include "base/hbase_limits.h"
+#include "base/text.h"
 #include "cli/commands/commands.h"
-#include "cli/files/recorded_events.h"
-#include "cli/files/recorded_sample.h"
 #include "cli/flags/flags.h"
-#include "cli/mappings/environment.h"
+#include "cli/options/operations_options.h"
 #include "cli/program/output.h"
 #include "mapping/mapping.h"
-#include "mapping/starter.h"
+#include "mapping/mapping_draft.h"
+#include "operations/access/row_pages.h"
+#include "operations/access/stores.h"
+#include "operations/files/recorded_events.h"
+#include "operations/files/recorded_sample.h"
+#include "operations/mappings/environment.h"
 
 namespace fensi::cli {
 namespace {
@@ -25,28 +26,27 @@ using mapping::TableSample;
 
 /// Rows of every region, so that a table whose keys begin alike in one place is not taken for all alike.
 Status ReadRows(store::Store* store, const std::string& table, TableSample* sample) {
-  const Result<std::vector<std::string>> starts = store->RegionStarts(table);
-  FENSI_RETURN_IF_ERROR(starts.status());
+  FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> starts, store->RegionStarts(table));
   const auto wanted = static_cast<size_t>(FLAGS_sample);
-  for (size_t i = 0; i < starts->size() && sample->rows.size() < wanted; ++i) {
-    const size_t share = (wanted - sample->rows.size() + starts->size() - i - 1) / (starts->size() - i);
-    store::ScanRequest request = PrefixScan("");
-    request.start_row = (*starts)[i];
-    if (i + 1 < starts->size()) request.stop_row = (*starts)[i + 1];
+  for (size_t i = 0; i < starts.size() && sample->rows.size() < wanted; ++i) {
+    const size_t share = (wanted - sample->rows.size() + starts.size() - i - 1) / (starts.size() - i);
+    store::ScanRequest request = operations::PrefixScan("");
+    request.start_row = starts[i];
+    if (i + 1 < starts.size()) request.stop_row = starts[i + 1];
     const auto add = [&](const store::Row& row) { sample->rows.push_back({row.row, row.cells}); };
-    FENSI_RETURN_IF_ERROR(ForEachRow(store, table, request, static_cast<int64_t>(share), add).status());
+    FENSI_RETURN_IF_ERROR(operations::ForEachRow(store, table, request, static_cast<int64_t>(share), add).status());
   }
   return Status();
 }
 
 Result<TableSample> StoredRows(const std::string& table) {
-  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(table);
+  const Result<std::unique_ptr<store::Store>> store = operations::OpenStoreToRead(ReadStoreOptions(), table);
   FENSI_RETURN_IF_ERROR(store.status());
-  const Result<store::TableDescriptor> description = RequireTable(store->get(), table);
-  FENSI_RETURN_IF_ERROR(description.status());
+  FENSI_ASSIGN_OR_RETURN(const store::TableDescriptor description,
+                         operations::RequireTable(ReadStoreOptions(), store->get(), table));
   TableSample sample;
   sample.table = table;
-  for (const store::FamilyDescriptor& family : description->families) {
+  for (const store::FamilyDescriptor& family : description.families) {
     sample.families.push_back({family.name, family.ttl_seconds});
   }
   FENSI_RETURN_IF_ERROR(ReadRows(store->get(), table, &sample));
@@ -61,8 +61,9 @@ Result<TableSample> ReadSample(const std::string& table) {
   // A flag file or the environment may have both, for other commands.
   const bool recorded = FLAGS_store.empty() || FlagIsTyped("source");
   if (!recorded && FlagIsTyped("csv_row")) return InvalidArgument("--csv_row belongs to --source=file:PATH");
-  FENSI_RETURN_IF_ERROR(CheckCsvFlags());
-  return recorded ? RecordedRows(table, static_cast<size_t>(FLAGS_sample)) : StoredRows(table);
+  FENSI_RETURN_IF_ERROR(operations::CheckCsv(ReadCsvColumns()));
+  return recorded ? operations::RecordedRows(FLAGS_source, ReadCsvColumns(), table, static_cast<size_t>(FLAGS_sample))
+                  : StoredRows(table);
 }
 
 Status WriteFile(const std::string& path, const std::string& text) {
@@ -92,7 +93,7 @@ Status WriteFile(const std::string& path, const std::string& text) {
 /// Nothing leaves this command that 'fensi check' would refuse.
 Status CheckText(const std::string& text) {
   mapping::Diagnostics diagnostics;
-  mapping::Load({{"starter", text}}, &diagnostics, FileEnvironment());
+  mapping::Load({{"starter", text}}, &diagnostics, operations::FileEnvironment(FLAGS_meta_table));
   if (diagnostics.errors() == 0) return Status();
   return Status(StatusCode::kInternal, "the mapping that was made for this table is no good:\n" + diagnostics.Text());
 }
@@ -101,11 +102,9 @@ Result<int> Init(const Arguments& arguments) {
   if (FLAGS_overwrite && FLAGS_output.empty()) {
     return Status(StatusCode::kInvalidArgument, "--overwrite belongs to --output, which is not given");
   }
-  const Result<std::string> table = ParseTableName(arguments[0]);
-  FENSI_RETURN_IF_ERROR(table.status());
-  const Result<TableSample> sample = ReadSample(*table);
-  FENSI_RETURN_IF_ERROR(sample.status());
-  const mapping::Starter starter = mapping::MakeStarter(*sample);
+  FENSI_ASSIGN_OR_RETURN(const std::string table, ParseTableName(arguments[0]));
+  FENSI_ASSIGN_OR_RETURN(const TableSample sample, ReadSample(table));
+  const mapping::MappingDraft starter = mapping::DraftMapping(sample);
   FENSI_RETURN_IF_ERROR(CheckText(starter.text));
   for (const std::string& skew : starter.skews) Say("warning: " + skew);
   if (FLAGS_output.empty()) {
@@ -113,7 +112,7 @@ Result<int> Init(const Arguments& arguments) {
     return kExitDone;
   }
   FENSI_RETURN_IF_ERROR(WriteFile(FLAGS_output, starter.text));
-  Say("init: " + FLAGS_output + " made from " + Counted(static_cast<int64_t>(sample->rows.size()), "row"));
+  Say("init: " + FLAGS_output + " made from " + Counted(static_cast<int64_t>(sample.rows.size()), "row"));
   return kExitDone;
 }
 
@@ -136,11 +135,10 @@ Command InitCommand() {
       "see. "
       "Nothing else is written. With --source=file:PATH the rows are those of change events or of CSV, as 'fensi run' "
       "reads them, up to the first event of one row more than --sample.";
-  command.flags = {{"store"},  {"source"}, {"csv_row"},   {"csv_time"},         {"csv_family"},
-                   {"sample"}, {"output"}, {"overwrite"}, {"connect_timeout_s"}};
+  command.flags = FlagUses("store source csv_row csv_time csv_family sample output overwrite connect_timeout_s");
   command.examples = {
-      {"fensi init guanzhu --store hbase://127.0.0.1:9090 --output guanzhu.yaml", "a file to begin with"},
-      {"fensi init orders --store hbase://127.0.0.1:9090 --sample 1000", "shows it only, made from more rows"},
+      {"fensi init guanzhu --store thrift://127.0.0.1:9090 --output guanzhu.yaml", "a file to begin with"},
+      {"fensi init orders --store thrift://127.0.0.1:9090 --sample 1000", "shows it only, made from more rows"},
       {"fensi init orders --source file:orders.csv --csv_row id --csv_family o", "made from CSV"}};
   command.run = Init;
   return command;

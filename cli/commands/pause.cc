@@ -1,9 +1,10 @@
 #include "base/bytes.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/options/operations_options.h"
 #include "cli/program/output.h"
-#include "cli/steering/index_pause.h"
-#include "cli/steering/rest.h"
+#include "operations/pause/index_pause.h"
+#include "operations/pause/rest.h"
 
 namespace fensi::cli {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 /// It is paused: now, or for a while already.
 Result<int> EndWhenAtRest(const std::string& index) {
   if (!FLAGS_wait || FLAGS_wait_s == 0) return kExitDone;
-  FENSI_RETURN_IF_ERROR(AwaitRest(index));
+  FENSI_RETURN_IF_ERROR(operations::AwaitRest(index, ReadDaemonsOptions(), std::chrono::seconds(FLAGS_wait_s)));
   Print("index " + index + " rests\n");
   return kExitDone;
 }
@@ -20,23 +21,23 @@ Result<int> Pause(const Arguments& arguments) {
   if (!FLAGS_wait && (FlagIsTyped("daemon") || FlagIsTyped("wait_s"))) {
     return InvalidArgument("--daemon and --wait_s belong to --wait, which is not given");
   }
-  const Result<IndexPause> pause = IndexPause::Open(arguments[0], arguments[1]);
-  FENSI_RETURN_IF_ERROR(pause.status());
-  const std::string index = "index " + pause->index();
-  if (!pause->paused().empty()) {
-    Print(index + " is paused already (" + Escape(pause->paused()) + ")\n");
-    return EndWhenAtRest(pause->index());
+  FENSI_ASSIGN_OR_RETURN(const operations::IndexPause pause,
+                         operations::IndexPause::Open(arguments[0], arguments[1], ReadStoreOptions(), FLAGS_execute));
+  const std::string index = "index " + pause.index();
+  if (!pause.paused().empty()) {
+    Print(index + " is paused already (" + Escape(pause.paused()) + ")\n");
+    return EndWhenAtRest(pause.index());
   }
   if (!FLAGS_execute) {
     Print(index + " is not paused\n");
     Say("pause: nothing was done; the same line with --execute does it");
     return kExitDone;
   }
-  FENSI_RETURN_IF_ERROR(pause->Pause(FLAGS_reason));
+  FENSI_RETURN_IF_ERROR(pause.Pause(FLAGS_reason));
   Print(index + " is paused\n");
   Say("pause: every 'fensi run' of it rests within 5 s and what it has in hand; --wait waits for that, 'fensi status' "
       "says it. 'fensi resume' lets it go on, before the topic forgets what waits");
-  return EndWhenAtRest(pause->index());
+  return EndWhenAtRest(pause.index());
 }
 
 }  // namespace
@@ -56,9 +57,9 @@ Command PauseCommand() {
       "--execute it only says how the index stands. An embedded store that a run has open takes no pause (69): stop "
       "that run. With --wait it ends when all daemons of this machine, or those of --daemon, rest (75: not within "
       "--wait_s, 0: it is not judged; 69: none of them has the index).";
-  command.flags = {{"store", true},    {"reason", true},     {"execute"},          {"wait"}, {"wait_s"}, {"daemon"},
-                   {"daemon_ca_file"}, {"admin_token_file"}, {"connect_timeout_s"}};
-  command.examples = {{"fensi pause guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --reason upgrade --execute",
+  command.flags =
+      FlagUses("store! reason! execute wait wait_s daemon daemon_ca_file admin_token_file connect_timeout_s");
+  command.examples = {{"fensi pause guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --reason upgrade --execute",
                        "nothing is written to its tables from now on"}};
   command.run = Pause;
   return command;

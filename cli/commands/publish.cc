@@ -4,23 +4,24 @@
 #include <thread>
 
 #include "base/clock.h"
-#include "cli/access/kafka.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/flags/value_rules.h"
+#include "cli/options/operations_options.h"
 #include "cli/program/output.h"
-#include "cli/publish/publisher.h"
 #include "cli/reading/event_lines.h"
-#include "cli/run/signals.h"
-#include "cli/run/unless_stopped.h"
-#include "consumer/kafka/topic_admin.h"
+#include "consumer/kafka/client/topic_admin.h"
+#include "operations/access/kafka.h"
+#include "operations/jobs/signals.h"
+#include "operations/jobs/unless_stopped.h"
+#include "operations/publish/publisher.h"
 
 namespace fensi::cli {
 namespace {
 
 using consumer::TrackedProducer;
 
-// Where the broker does not tell the topic's limit: Kafka's own for a client.
+// If the broker does not report the topic's limit: Kafka's default for a client.
 constexpr int64_t kUsualMessageBytes = 1'000'000;
 constexpr std::chrono::milliseconds kSignalLook{50};
 // A stop waits so long for what is on its way.
@@ -29,7 +30,7 @@ constexpr std::chrono::milliseconds kLongestStop{3'000};
 Result<int64_t> MaxMessageBytes(const std::string& topic) {
   const auto admin = consumer::TopicAdmin::Create(NamedCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));
   if (!admin.ok()) return admin.status();
-  FENSI_RETURN_IF_ERROR((*admin)->Partitions(topic).status());  // who is refused altogether is told here
+  FENSI_RETURN_IF_ERROR((*admin)->Partitions(topic).status());  // reports a refused connection here
   const Result<consumer::TopicDescription> found = (*admin)->Describe(topic);
   if (found.status().code() == StatusCode::kPermission) return kUsualMessageBytes;
   if (!found.ok()) return found.status();
@@ -39,12 +40,12 @@ Result<int64_t> MaxMessageBytes(const std::string& topic) {
 /// Stops a publisher and the reading of its lines at the first signal; the second one, or 3 s, ends its wait.
 class StopWatch {
  public:
-  StopWatch(Publisher* publisher, EventLines* lines)
+  StopWatch(operations::Publisher* publisher, EventLines* lines)
       : thread_([this, publisher, lines] {
           while (!done_) {
-            if (AwaitStopSignal(kSignalLook) == 0) continue;
+            if (operations::AwaitStopSignal(kSignalLook) == 0) continue;
             if (++signals_ > 1) continue;
-            stopped_at_ = SystemClock()->SinceBoot();
+            stopped_at_ = SystemClock()->MonotonicNow();
             publisher->Stop();
             lines->Wake();
           }
@@ -54,7 +55,7 @@ class StopWatch {
     thread_.join();
   }
   bool hurries() const {
-    return signals_ > 1 || (signals_ == 1 && SystemClock()->SinceBoot() - stopped_at_.load() >= kLongestStop);
+    return signals_ > 1 || (signals_ == 1 && SystemClock()->MonotonicNow() - stopped_at_.load() >= kLongestStop);
   }
 
  private:
@@ -64,39 +65,36 @@ class StopWatch {
   std::thread thread_;
 };
 
-Result<std::unique_ptr<Publisher>> OpenPublisher(const std::string& topic) {
+Result<std::unique_ptr<operations::Publisher>> OpenPublisher(const std::string& topic) {
   if (std::string fault = FaultOfTopicName(topic); !fault.empty()) {
     return Status(StatusCode::kInvalidArgument, fault);
   }
-  const Result<int64_t> limit = MaxMessageBytes(topic);
-  if (!limit.ok()) return limit.status();
+  FENSI_ASSIGN_OR_RETURN(const int64_t limit, MaxMessageBytes(topic));
   consumer::TrackedProducerOptions options;
   options.producer.cluster = NamedCluster();
-  options.max_message_bytes = static_cast<size_t>(*limit);
-  Result<std::unique_ptr<TrackedProducer>> producer = TrackedProducer::Create(options);
-  if (!producer.ok()) return producer.status();
-  return std::make_unique<Publisher>(std::move(*producer), topic, *limit);
+  options.max_message_bytes = static_cast<size_t>(limit);
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<TrackedProducer> producer, TrackedProducer::Create(options));
+  return std::make_unique<operations::Publisher>(std::move(producer), topic, limit);
 }
 
 /// Kafka may take its time to answer; who stops us before that has lost nothing.
-Result<std::unique_ptr<Publisher>> OpenUnlessStopped(const std::string& topic) {
-  return UnlessStopped([&] { return OpenPublisher(topic); },
-                       "publish: stopped before " + FLAGS_kafka + " had answered: no line was read, none was written");
+Result<std::unique_ptr<operations::Publisher>> OpenUnlessStopped(const std::string& topic) {
+  return operations::UnlessStopped(
+      [&] { return OpenPublisher(topic); },
+      "publish: stopped before " + FLAGS_kafka + " had answered: no line was read, none was written");
 }
 
 Result<int> Publish(const Arguments& arguments) {
-  BlockStopSignals();
-  const Result<std::unique_ptr<EventLines>> lines = EventLines::Open();
-  if (!lines.ok()) return lines.status();
-  const Result<std::unique_ptr<Publisher>> opened = OpenUnlessStopped(arguments[0]);
-  if (!opened.ok()) return opened.status();
-  Publisher* const publisher = opened->get();
+  operations::BlockStopSignals();
+  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<EventLines> lines, EventLines::Open());
+  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<operations::Publisher> opened, OpenUnlessStopped(arguments[0]));
+  operations::Publisher* const publisher = opened.get();
   Status read;
   {
-    const StopWatch watch(publisher, lines->get());
-    read = (*lines)->ForEachMessage(
+    const StopWatch watch(publisher, lines.get());
+    read = lines->ForEachMessage(
         [&](int64_t line, const Result<consumer::JsonMessage>& message) { return publisher->Take(line, message); });
-    // What was taken before an error is delivered all the same, so that the count is the truth.
+    // Messages that were accepted before an error are still delivered, so that the count is right.
     publisher->Finish([&] { return watch.hurries(); });
   }
   publisher->Report();
@@ -118,7 +116,7 @@ Command PublishCommand() {
       "that is no "
       "event, or an event that is larger than the topic takes, is named and left out; the others are written and the "
       "exit code is 1. Whoever stops it, or whatever does, is told the line to go on with.";
-  command.flags = {{"kafka", true}, {"kafka_property"}, {"kafka_property_file"}, {"connect_timeout_s"}};
+  command.flags = FlagUses("kafka! kafka_property kafka_property_file connect_timeout_s");
   command.examples = {{"fensi publish guanzhu --kafka 127.0.0.1:9092 < events.jsonl", "publishes a recorded file"}};
   command.run = Publish;
   return command;

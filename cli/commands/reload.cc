@@ -2,12 +2,13 @@
 
 #include "admin/client.h"
 #include "base/bytes.h"
-#include "cli/admin/serving.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/options/operations_options.h"
 #include "cli/program/output.h"
-#include "cli/reload/verdict.h"
-#include "cli/status/daemons.h"
+#include "daemon/control/verdict.h"
+#include "operations/access/admin_place.h"
+#include "operations/status/daemons.h"
 
 namespace fensi::cli {
 namespace {
@@ -19,32 +20,28 @@ constexpr size_t kMostVerdictBytes = size_t{8} << 20;
 /// Its exit code, or why there is no verdict.
 Result<int> TellVerdict(const std::string& place, const Result<std::string>& answer) {
   FENSI_RETURN_IF_ERROR(answer.status());
-  const Result<ReloadVerdict> verdict = VerdictIn(*answer);
-  FENSI_RETURN_IF_ERROR(verdict.status());
-  for (const std::string& line : LinesOf(*verdict)) Print(place + ": " + Escape(line) + "\n");
-  if (!verdict->refused.empty()) {
+  FENSI_ASSIGN_OR_RETURN(const daemon::ReloadVerdict verdict, daemon::VerdictIn(*answer));
+  for (const std::string& line : daemon::LinesOf(verdict)) Print(place + ": " + Escape(line) + "\n");
+  if (!verdict.refused.empty()) {
     return Status(StatusCode::kConfiguration,
                   "refused: it goes on as it was. 'fensi check FILE' shows errors of a mapping file whole");
   }
-  return verdict->waits.empty() ? kExitDone : kExitDifference;
+  return verdict.waits.empty() ? kExitDone : kExitDifference;
 }
 
 Result<int> Reload(const Arguments&) {
-  const Result<std::vector<admin::Address>> daemons = DaemonsToChange();
-  FENSI_RETURN_IF_ERROR(daemons.status());
-  const Result<std::string> token = AdminToken();
-  FENSI_RETURN_IF_ERROR(token.status());
-  const Result<std::string> authorities = DaemonAuthorities();
-  FENSI_RETURN_IF_ERROR(authorities.status());
-  const std::vector<Result<std::string>> answers = admin::AskAll(*daemons, {.target = "/-/reload",
-                                                                            .changes = true,
-                                                                            .token = *token,
-                                                                            .authorities = *authorities,
-                                                                            .timeout = kTimeout,
-                                                                            .most_bytes = kMostVerdictBytes});
+  FENSI_ASSIGN_OR_RETURN(const std::vector<admin::Address> daemons, operations::DaemonsToChange(ReadDaemonsOptions()));
+  FENSI_ASSIGN_OR_RETURN(const std::string token, operations::ReadAdminToken(FLAGS_admin_token_file));
+  FENSI_ASSIGN_OR_RETURN(const std::string authorities, operations::DaemonAuthorities(FLAGS_daemon_ca_file));
+  const std::vector<Result<std::string>> answers = admin::QueryAll(daemons, {.target = "/-/reload",
+                                                                             .changes = true,
+                                                                             .token = token,
+                                                                             .authorities = authorities,
+                                                                             .timeout = kTimeout,
+                                                                             .most_bytes = kMostVerdictBytes});
   int worst = kExitDone;
   for (size_t i = 0; i < answers.size(); ++i) {
-    const std::string place = (*daemons)[i].Text();
+    const std::string place = daemons[i].Text();
     const Result<int> told = TellVerdict(place, answers[i]);
     const bool absent = told.status().code() == StatusCode::kNotFound;
     if (!told.ok()) Say(place + ": " + told.status().message());
@@ -67,7 +64,7 @@ Command ReloadCommand() {
       "stay), and those that stopped by a fault begin again. A changed definition, topic, group or state table is "
       "refused. The daemon needs --admin_control; without it SIGHUP does the same, and the log has the verdict. Exit "
       "code 0: taken; 1: taken, and something counts only after a restart; 78: refused; 69: no daemon answers.";
-  command.flags = {{"daemon"}, {"daemon_ca_file"}, {"admin_token_file"}};
+  command.flags = FlagUses("daemon daemon_ca_file admin_token_file");
   command.examples = {{"fensi reload", "the daemon of this machine"},
                       {"fensi reload --daemon 127.0.0.1:16180,127.0.0.1:16182", "two of them"}};
   command.run = Reload;

@@ -1,27 +1,28 @@
 #include "base/bytes.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/options/operations_options.h"
 #include "cli/program/output.h"
-#include "cli/steering/index_pause.h"
+#include "operations/pause/index_pause.h"
 
 namespace fensi::cli {
 namespace {
 
 Result<int> Resume(const Arguments& arguments) {
-  const Result<IndexPause> pause = IndexPause::Open(arguments[0], arguments[1]);
-  FENSI_RETURN_IF_ERROR(pause.status());
-  const std::string index = "index " + pause->index();
-  if (pause->paused().empty()) {
+  FENSI_ASSIGN_OR_RETURN(const operations::IndexPause pause,
+                         operations::IndexPause::Open(arguments[0], arguments[1], ReadStoreOptions(), FLAGS_execute));
+  const std::string index = "index " + pause.index();
+  if (pause.paused().empty()) {
     Print(index + " is not paused\n");
     return kExitDone;
   }
-  const std::string by = " paused (" + Escape(pause->paused()) + ")\n";
+  const std::string by = " paused (" + Escape(pause.paused()) + ")\n";
   if (!FLAGS_execute) {
     Print(index + " is" + by);
     Say("resume: nothing was done; the same line with --execute does it");
     return kExitDone;
   }
-  FENSI_RETURN_IF_ERROR(pause->Resume());
+  FENSI_RETURN_IF_ERROR(pause.Resume());
   Print(index + " was" + by);
   Say("resume: every 'fensi run' of " + index + " goes on within 5 s");
   return kExitDone;
@@ -38,8 +39,8 @@ Command ResumeCommand() {
   command.description =
       "Ends what 'fensi pause' began: every 'fensi run' of the index goes on where it was, within 5 s. Without "
       "--execute it only says who paused the index, when and why.";
-  command.flags = {{"store", true}, {"execute"}, {"connect_timeout_s"}};
-  command.examples = {{"fensi resume guanzhu.yaml fensi --store hbase://127.0.0.1:9090 --execute", "it goes on"}};
+  command.flags = FlagUses("store! execute connect_timeout_s");
+  command.examples = {{"fensi resume guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --execute", "it goes on"}};
   command.run = Resume;
   return command;
 }

@@ -1,13 +1,14 @@
 #include "base/bytes.h"
-#include "base/table_name.h"
-#include "cli/access/row_pages.h"
-#include "cli/access/stores.h"
+#include "base/hbase_limits.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
+#include "cli/options/operations_options.h"
 #include "cli/program/output.h"
 #include "cli/reading/cell_text.h"
 #include "cli/reading/pager.h"
 #include "cli/reading/shown_cells.h"
+#include "operations/access/row_pages.h"
+#include "operations/access/stores.h"
 
 namespace fensi::cli {
 namespace {
@@ -31,7 +32,7 @@ void ShowRow(const std::string& table, const store::Row& row, ShownCells* cells)
 Result<store::ScanRequest> AskedRows() {
   const bool bounded = !FLAGS_start_row.empty() || !FLAGS_stop_row.empty();
   if (bounded && !FLAGS_prefix.empty()) return InvalidArgument("--prefix does not go with --start_row and --stop_row");
-  store::ScanRequest request = PrefixScan(*Unescape(FLAGS_prefix));
+  store::ScanRequest request = operations::PrefixScan(*Unescape(FLAGS_prefix));
   if (!bounded) return request;
   request.start_row = *Unescape(FLAGS_start_row);
   request.stop_row = *Unescape(FLAGS_stop_row);
@@ -40,22 +41,19 @@ Result<store::ScanRequest> AskedRows() {
 }
 
 Result<int> Scan(const Arguments& arguments) {
-  const Result<std::string> table = ParseTableName(arguments[0]);
-  FENSI_RETURN_IF_ERROR(table.status());
-  Result<ShownCells> cells = ShownCells::ByFlags(FLAGS_raw, {});
-  if (!cells.ok()) return cells.status();
-  const Result<std::unique_ptr<store::Store>> store = OpenStoreToRead(*table);
+  FENSI_ASSIGN_OR_RETURN(const std::string table, ParseTableName(arguments[0]));
+  FENSI_ASSIGN_OR_RETURN(ShownCells cells, ShownCells::ByFlags(FLAGS_raw, {}));
+  const Result<std::unique_ptr<store::Store>> store = operations::OpenStoreToRead(ReadStoreOptions(), table);
   if (!store.ok()) return store.status();
-  const Result<store::ScanRequest> asked = AskedRows();
-  FENSI_RETURN_IF_ERROR(asked.status());
-  store::ScanRequest request = *asked;
+  FENSI_ASSIGN_OR_RETURN(const store::ScanRequest asked, AskedRows());
+  store::ScanRequest request = asked;
   request.raw = FLAGS_raw;
   if (FLAGS_raw) request.max_versions = kAllVersions;
   Pager pager(!FLAGS_no_pager && !FLAGS_count);
   const auto heard = (*store)->Guarded(FinishOutput);  // a table has no end that a reader of the pipe must await
-  const Result<int64_t> rows = ForEachRow(heard.get(), *table, request, FLAGS_max_rows,
-                                          [&](const store::Row& row) { ShowRow(*table, row, &*cells); });
-  const Status shown = cells->Finish(rows);
+  const Result<int64_t> rows = operations::ForEachRow(heard.get(), table, request, FLAGS_max_rows,
+                                                      [&](const store::Row& row) { ShowRow(table, row, &cells); });
+  const Status shown = cells.Finish(rows);
   return pager.End(shown.ok() ? Result<int>(kExitDone) : shown);
 }
 
@@ -72,15 +70,15 @@ Command ScanCommand() {
       "Text is shown as "
       "text "
       "(UTF-8); a backslash, and bytes that are no text or cannot be seen, as \\xNN, which every command takes back.";
-  command.flags = {{"store", true}, {"prefix"}, {"start_row"}, {"stop_row"}, {"raw"},      {"format"},
-                   {"bytes"},       {"json"},   {"max_cells"}, {"count"},    {"max_rows"}, {"connect_timeout_s"},
-                   {"no_pager"}};
+  command.flags = FlagUses(
+      "store! prefix start_row stop_row raw format bytes json max_cells count max_rows connect_timeout_s "
+      "no_pager");
   command.examples = {
       {"fensi scan fensi --store embedded:data --prefix b", "cells of rows that begin with b"},
-      {"fensi scan fensi --store hbase://127.0.0.1:9090 --start_row m --stop_row n", "rows from m on, up to n"},
-      {"fensi scan fensi --store hbase://127.0.0.1:9090 --format shell > fensi.rb",
+      {"fensi scan fensi --store thrift://127.0.0.1:9090 --start_row m --stop_row n", "rows from m on, up to n"},
+      {"fensi scan fensi --store thrift://127.0.0.1:9090 --format shell > fensi.rb",
        "puts for 'hbase shell fensi.rb' of another HBase"},
-      {"fensi scan fensi_state --store hbase://127.0.0.1:9090 --raw --json --max_rows 5",
+      {"fensi scan fensi_state --store thrift://127.0.0.1:9090 --raw --json --max_rows 5",
        "the first rows of a state table with delete markers, for programs"}};
   command.run = Scan;
   return command;

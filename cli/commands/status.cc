@@ -1,45 +1,22 @@
 #include "base/clock.h"
-#include "cli/access/position.h"
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
-#include "cli/program/json_line.h"
+#include "cli/options/daemon_options.h"
+#include "cli/options/operations_options.h"
 #include "cli/program/output.h"
-#include "cli/run/sources.h"
-#include "cli/status/daemons.h"
-#include "cli/status/group_look.h"
-#include "cli/status/standing.h"
-#include "cli/status/status_text.h"
+#include "operations/access/position.h"
+#include "operations/status/status_report.h"
 
 namespace fensi::cli {
 namespace {
 
-void PrintJson(const Daemons& daemons) {
-  for (const Daemon& daemon : daemons.answered) {
-    nlohmann::ordered_json line = {{"daemon", daemon.place}};
-    line.update(daemon.status);
-    Print(JsonLine(line));
-  }
-}
-
-/// Whether an index needs somebody; says why.
-bool AnyTrouble(const Standings& standings) {
-  bool any = false;
-  for (const IndexStanding& index : standings.indexes) {
-    any = any || index.Stopped() || index.mismatch;
-    const std::string late = FLAGS_max_lag_s > 0 ? WhyLate(index, FLAGS_max_lag_s) : "";
-    if (late.empty()) continue;
-    Say("index " + index.name + " is late: " + late);
-    any = true;
-  }
-  return any;
-}
-
-/// Of which way to look.
+/// Checks the flags of the chosen way.
 Status CheckWay(bool by_groups) {
   if (by_groups && FlagIsTyped("daemon")) {
     return InvalidArgument("either mapping files, for what Kafka and the store say, or --daemon");
   }
-  if (by_groups && (!SourceIsKafka() || FLAGS_store.empty())) {
+  if (by_groups && (!ReadSourceOptions().is_kafka() || FLAGS_store.empty())) {
     return InvalidArgument("mapping files need --source kafka://HOST:PORT and --store");
   }
   if (!by_groups && (FlagIsTyped("source") || FlagIsTyped("store"))) {
@@ -48,38 +25,13 @@ Status CheckWay(bool by_groups) {
   return Status();
 }
 
-Result<int> ShowGroups(const Arguments& paths) {
-  const Result<std::vector<GroupStanding>> groups = LookAtGroups(paths);
-  FENSI_RETURN_IF_ERROR(groups.status());
-  const int64_t now = SystemClock()->WallMillis();
-  if (!FLAGS_json) Print(GroupsText(*groups, now));
-  bool trouble = false;
-  for (const GroupStanding& group : *groups) {
-    if (FLAGS_json) Print(JsonLine(GroupJson(group, now)));
-    const std::string why = WhyInTrouble(group, FLAGS_max_lag_s, now);
-    if (!why.empty()) Say("index " + group.index + ": " + why);
-    trouble = trouble || !why.empty();
-  }
-  return trouble ? kExitDifference : kExitDone;
-}
-
 Result<int> ShowNow(const Arguments& paths) {
-  if (!paths.empty()) return ShowGroups(paths);
-  const Result<Daemons> daemons = AskDaemons(std::chrono::seconds(3));
-  FENSI_RETURN_IF_ERROR(daemons.status());
-  const Result<Standings> standings = StandingsOf(daemons->answered);
-  FENSI_RETURN_IF_ERROR(standings.status());
-  if (FLAGS_json) {
-    PrintJson(*daemons);
-  } else {
-    Print(StatusText(*standings));
-  }
-  const bool trouble = AnyTrouble(*standings);
-  for (const Status& fault : daemons->faults) Say(fault.message());
-  if (FLAGS_daemon.empty()) FENSI_RETURN_IF_ERROR(CheckAnyRuns(*daemons));
-  if (!FLAGS_daemon.empty() && !daemons->faults.empty()) {
-    return Status(daemons->faults.front().code(), "not every daemon that was named has told its status");
-  }
+  const operations::StatusReportOptions options{FLAGS_json, FLAGS_max_lag_s};
+  FENSI_ASSIGN_OR_RETURN(
+      const bool trouble,
+      paths.empty() ? operations::ReportDaemons(ReadDaemonsOptions(), options)
+                    : operations::ReportGroups(
+                          paths, {ReadStoreOptions(), ReadSourceKafkaOptions(), SplitList(FLAGS_index)}, options));
   return trouble ? kExitDifference : kExitDone;
 }
 
@@ -89,7 +41,7 @@ Result<int> ShowAgainAndAgain(const Arguments& paths) {
     const bool drawn = StdoutIsTerminal() && !FLAGS_json;
     if (drawn) Print("\x1b[H\x1b[2J");
     if (!drawn && !first && !FLAGS_json) Print("\n");
-    if (!FLAGS_json) Print(TimeText(SystemClock()->WallMillis()) + "\n");
+    if (!FLAGS_json) Print(operations::TimeText(SystemClock()->WallMillis()) + "\n");
     const Result<int> shown = ShowNow(paths);
     if (!shown.ok() && shown.status().code() == StatusCode::kInvalidArgument) return shown.status();
     if (!shown.ok()) Say("status: " + shown.status().message());
@@ -125,24 +77,13 @@ Command StatusCommand() {
       "store whether it was begun with this definition and paused, and the dead letters how many wait. Exit code 1 "
       "then: no daemon has an index that was begun, something is not as the file has it, or with --max_lag_s it is "
       "later. With --watch it shows that again and again, until it is stopped.";
-  command.flags = {{"daemon"},
-                   {"daemon_ca_file"},
-                   {"max_lag_s"},
-                   {"admin_token_file"},
-                   {"json"},
-                   {"watch"},
-                   {"interval_s"},
-                   {"source"},
-                   {"store"},
-                   {"index"},
-                   {"meta_table"},
-                   {"kafka_property"},
-                   {"kafka_property_file"},
-                   {"connect_timeout_s"}};
+  command.flags = FlagUses(
+      "daemon daemon_ca_file max_lag_s admin_token_file json watch interval_s source store index meta_table "
+      "kafka_property kafka_property_file connect_timeout_s");
   command.examples = {{"fensi status", "the daemons of this machine"},
                       {"fensi status --daemon 10.0.0.1:16180,10.0.0.2:16180 --max_lag_s 60 --admin_token_file token",
                        "all daemons of a group, for a check that wakes somebody"},
-                      {"fensi status guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:9090",
+                      {"fensi status guanzhu.yaml --source kafka://127.0.0.1:9092 --store thrift://127.0.0.1:9090",
                        "without any daemon, from Kafka and the store alone"}};
   command.run = ShowStatus;
   return command;

@@ -1,16 +1,17 @@
-#include "cli/access/stores.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
-#include "cli/planning/found_table.h"
+#include "cli/options/operations_options.h"
 #include "cli/program/output.h"
 #include "cli/reading/aligned_lines.h"
 #include "cli/reading/cell_form.h"
+#include "operations/access/stores.h"
+#include "operations/tables/found_table.h"
 
 namespace fensi::cli {
 namespace {
 
 /// Table, number of regions, families.
-AlignedLines::Fields FieldsOf(const FoundTable& found) {
+AlignedLines::Fields FieldsOf(const operations::FoundTable& found) {
   std::string families;
   for (const store::FamilyDescriptor& family : found.table.families) {
     families += (families.empty() ? "" : ",") + family.name;
@@ -18,16 +19,16 @@ AlignedLines::Fields FieldsOf(const FoundTable& found) {
   return {found.table.name, std::to_string(found.region_starts.size()), families};
 }
 
-/// Tables one behind the other, in the form that was chosen.
+/// Prints tables one after the other, in the chosen form.
 class TableLines {
  public:
   explicit TableLines(CellForm form) : form_(form) {}
 
-  void Add(const FoundTable& found) {
+  void Add(const operations::FoundTable& found) {
     if (form_ == CellForm::kTable) return lines_.Add(FieldsOf(found));
-    if (form_ == CellForm::kShell) return Print(ShellLinesOf(found));
-    if (form_ == CellForm::kJsonLines) return Print(JsonOf(found));
-    if (form_ == CellForm::kJson) return AddToArray(JsonOf(found));
+    if (form_ == CellForm::kShell) return Print(operations::ShellLinesOf(found));
+    if (form_ == CellForm::kJsonLines) return Print(operations::JsonOf(found));
+    if (form_ == CellForm::kJson) return AddToArray(operations::JsonOf(found));
     const AlignedLines::Fields fields = FieldsOf(found);
     Print(fields[0] + "\t" + fields[1] + "\t" + fields[2] + "\n");
   }
@@ -48,17 +49,14 @@ class TableLines {
 };
 
 Result<int> Tables(const Arguments& arguments) {
-  const Result<CellForm> form = ChosenCellForm();
-  FENSI_RETURN_IF_ERROR(form.status());
-  const Result<std::unique_ptr<store::Store>> store = OpenStoreToReadAny();
-  FENSI_RETURN_IF_ERROR(store.status());
-  const Result<std::vector<std::string>> names = (*store)->TableNames();
-  FENSI_RETURN_IF_ERROR(names.status());
-  TableLines lines(*form);
+  FENSI_ASSIGN_OR_RETURN(const CellForm form, ChosenCellForm());
+  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store, operations::OpenStoreToReadAny(ReadStoreOptions()));
+  FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> names, store->TableNames());
+  TableLines lines(form);
   int64_t shown = 0;
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     if (!arguments.empty() && !name.starts_with(arguments[0])) continue;
-    const Result<FoundTable> found = LookUpTable(store->get(), name);
+    const Result<operations::FoundTable> found = operations::LookUpTable(ReadStoreOptions(), store.get(), name);
     if (found.status().code() == StatusCode::kNotFound) continue;  // somebody dropped it
     FENSI_RETURN_IF_ERROR(found.status());
     lines.Add(*found);
@@ -82,11 +80,11 @@ Command TablesCommand() {
       "their families. --format=shell shows the lines that make them, empty, in the HBase shell; 'fensi describe' "
       "tells "
       "more of one.";
-  command.flags = {{"store", true}, {"format"}, {"json"}, {"connect_timeout_s"}};
+  command.flags = FlagUses("store! format json connect_timeout_s");
   command.examples = {
       {"fensi tables --store embedded:data", "all of them"},
-      {"fensi tables fensi --store hbase://127.0.0.1:9090", "those whose names begin with fensi"},
-      {"fensi tables shop: --store hbase://127.0.0.1:9090 --format shell", "a namespace, to make it elsewhere"}};
+      {"fensi tables fensi --store thrift://127.0.0.1:9090", "those whose names begin with fensi"},
+      {"fensi tables shop: --store thrift://127.0.0.1:9090 --format shell", "a namespace, to make it elsewhere"}};
   command.run = Tables;
   return command;
 }

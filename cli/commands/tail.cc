@@ -2,16 +2,17 @@
 #include <optional>
 
 #include "base/bytes.h"
-#include "cli/access/kafka.h"
-#include "cli/access/position.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/flags/value_rules.h"
+#include "cli/options/operations_options.h"
 #include "cli/program/output.h"
 #include "consumer/codec/json_requests.h"
-#include "consumer/kafka/deadline.h"
-#include "consumer/kafka/topic_admin.h"
-#include "consumer/kafka/topic_tail.h"
+#include "consumer/kafka/client/handles.h"
+#include "consumer/kafka/client/topic_admin.h"
+#include "consumer/kafka/client/topic_tail.h"
+#include "operations/access/kafka.h"
+#include "operations/access/position.h"
 
 namespace fensi::cli {
 namespace {
@@ -27,42 +28,38 @@ constexpr std::chrono::milliseconds kFlushPause{1000};
 Result<TailFrom> FromTime(const std::string& topic, int64_t time) {
   const auto admin = consumer::TopicAdmin::Create(NamedCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));
   if (!admin.ok()) return admin.status();
-  Result<std::vector<consumer::PartitionOffset>> offsets = (*admin)->OffsetsAt(topic, time);
-  if (!offsets.ok()) return offsets.status();
-  return TailFrom{.kind = TailFrom::Kind::kOffsets, .offsets = std::move(*offsets)};
+  FENSI_ASSIGN_OR_RETURN(std::vector<consumer::PartitionOffset> offsets, (*admin)->OffsetsAt(topic, time));
+  return TailFrom{.kind = TailFrom::Kind::kOffsets, .offsets = std::move(offsets)};
 }
 
 Result<TailFrom> FromLast(const std::string& topic) {
   const auto admin = consumer::TopicAdmin::Create(NamedCluster(), std::chrono::seconds(FLAGS_connect_timeout_s));
   FENSI_RETURN_IF_ERROR(admin.status());
-  Result<std::vector<consumer::PartitionOffset>> offsets = (*admin)->LatestOffsets(topic);
-  FENSI_RETURN_IF_ERROR(offsets.status());
-  const Result<std::vector<consumer::PartitionOffset>> starts = (*admin)->EarliestOffsets(topic);
-  FENSI_RETURN_IF_ERROR(starts.status());
-  for (consumer::PartitionOffset& each : *offsets) {
-    for (const consumer::PartitionOffset& start : *starts) {
+  FENSI_ASSIGN_OR_RETURN(std::vector<consumer::PartitionOffset> offsets, (*admin)->LatestOffsets(topic));
+  FENSI_ASSIGN_OR_RETURN(const std::vector<consumer::PartitionOffset> starts, (*admin)->EarliestOffsets(topic));
+  for (consumer::PartitionOffset& each : offsets) {
+    for (const consumer::PartitionOffset& start : starts) {
       if (start.partition == each.partition) each.offset = std::max(start.offset, each.offset - FLAGS_last);
     }
   }
-  return TailFrom{.kind = TailFrom::Kind::kOffsets, .offsets = std::move(*offsets)};
+  return TailFrom{.kind = TailFrom::Kind::kOffsets, .offsets = std::move(offsets)};
 }
 
 Result<TailFrom> From(const std::string& topic) {
   if (FLAGS_last > 0) return FromLast(topic);
   if (FLAGS_from.empty()) return TailFrom{};
-  const Result<Position> position = ParsePosition(FLAGS_from);
-  if (!position.ok()) return position.status();
-  switch (position->kind) {
-    case Position::Kind::kEarliest:
+  FENSI_ASSIGN_OR_RETURN(const operations::Position position, operations::ParsePosition(FLAGS_from));
+  switch (position.kind) {
+    case operations::Position::Kind::kEarliest:
       return TailFrom{};
-    case Position::Kind::kLatest:
+    case operations::Position::Kind::kLatest:
       return TailFrom{.kind = TailFrom::Kind::kLatest};
-    case Position::Kind::kOffset:
-      return TailFrom{.kind = TailFrom::Kind::kOffset, .offset = position->value};
-    case Position::Kind::kTime:
+    case operations::Position::Kind::kOffset:
+      return TailFrom{.kind = TailFrom::Kind::kOffset, .offset = position.value};
+    case operations::Position::Kind::kTime:
       break;
   }
-  return FromTime(topic, position->value);
+  return FromTime(topic, position.value);
 }
 
 /// Prints messages; what cannot be decoded is named on stderr and counted.
@@ -82,7 +79,7 @@ class Printer {
   int exit_code() const { return refused_ == 0 ? kExitDone : kExitDifference; }
 
  private:
-  /// What cannot be decoded is of the row that its key names.
+  /// A message that cannot be decoded belongs to the row in its key.
   bool Wants(const TopicTail::Message& message) const {
     if (FlagIsGiven("partition") && message.partition != FLAGS_partition) return false;
     return !row_ || (message.event.row.empty() ? message.key : message.event.row) == *row_;
@@ -104,11 +101,8 @@ Result<int> Tail(const Arguments& arguments) {
   options.until_end = FLAGS_until_end;
   options.connect_timeout = std::chrono::seconds(FLAGS_connect_timeout_s);
   options.format = FormatOfFlag();
-  const Result<TailFrom> from = From(options.topic);
-  if (!from.ok()) return from.status();
-  options.from = *from;
-  const Result<std::unique_ptr<TopicTail>> tail = TopicTail::Create(options);
-  if (!tail.ok()) return tail.status();
+  FENSI_ASSIGN_OR_RETURN(options.from, From(options.topic));
+  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<TopicTail> tail, TopicTail::Create(options));
   Printer printer;
   std::optional<Deadline> until_flush(kFlushPause);
   while (!printer.full()) {
@@ -116,10 +110,9 @@ Result<int> Tail(const Arguments& arguments) {
       FENSI_RETURN_IF_ERROR(FinishOutput());
       until_flush.emplace(kFlushPause);
     }
-    const Result<TopicTail::Outcome> outcome = (*tail)->Next(std::chrono::milliseconds(200));
-    if (!outcome.ok()) return outcome.status();
-    if (std::holds_alternative<TopicTail::End>(*outcome)) break;
-    if (const auto* message = std::get_if<TopicTail::Message>(&*outcome)) {
+    FENSI_ASSIGN_OR_RETURN(const TopicTail::Outcome outcome, tail->Next(std::chrono::milliseconds(200)));
+    if (std::holds_alternative<TopicTail::End>(outcome)) break;
+    if (const auto* message = std::get_if<TopicTail::Message>(&outcome)) {
       printer.Take(*message);
     } else {
       FENSI_RETURN_IF_ERROR(FinishOutput());  // a reader of the pipe sees all there is before we wait
@@ -142,9 +135,9 @@ Command TailCommand() {
       "out what is of others. Marks and requests are lines with the key \"kind\", which publish "
       "does not take. No consumer group is used and nothing is committed. A message that is none of these is named on "
       "standard error; the exit code is 1 then.";
-  command.flags = {{"kafka", true},      {"from"}, {"last"},         {"until_end"},      {"max_events"},
-                   {"partition"},        {"row"},  {"kafka_format"}, {"kafka_property"}, {"kafka_property_file"},
-                   {"connect_timeout_s"}};
+  command.flags = FlagUses(
+      "kafka! from last until_end max_events partition row kafka_format kafka_property kafka_property_file "
+      "connect_timeout_s");
   command.examples = {
       {"fensi tail guanzhu --kafka 127.0.0.1:9092 --until_end", "all events there are"},
       {"fensi tail guanzhu --kafka 127.0.0.1:9092 --last 10 --until_end", "the last ten messages of each partition"},

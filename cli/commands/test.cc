@@ -1,11 +1,11 @@
-#include "base/counted.h"
-#include "cli/cases/case_run.h"
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
-#include "cli/mappings/mapping_files.h"
-#include "cli/mappings/mapping_paths.h"
 #include "cli/program/color.h"
 #include "cli/program/output.h"
+#include "operations/mappings/mapping_files.h"
+#include "operations/mappings/mapping_paths.h"
+#include "operations/trial/case_run.h"
 
 namespace fensi::cli {
 namespace {
@@ -20,12 +20,11 @@ struct Tally {
 
 Status RunCases(const Mapping& mapping, bool color, Tally* tally) {
   for (const TestCase& test : mapping.tests) {
-    const Result<std::string> faults = RunCase(mapping, test);
-    if (!faults.ok()) return faults.status();
-    ++(faults->empty() ? tally->passed : tally->failed);
-    if (faults->empty()) continue;
+    FENSI_ASSIGN_OR_RETURN(const std::string faults, operations::RunCase(mapping, test));
+    ++(faults.empty() ? tally->passed : tally->failed);
+    if (faults.empty()) continue;
     Print(mapping.path + ":" + std::to_string(test.line) + ": " + (color ? Painted("failed", Ink::kRed) : "failed") +
-          ": " + test.name + "\n" + *faults);
+          ": " + test.name + "\n" + faults);
   }
   return Status();
 }
@@ -44,14 +43,12 @@ std::string TallyText(const Tally& tally, bool color) {
 }
 
 Result<int> Test(const Arguments& named) {
-  const Result<std::vector<std::string>> paths = MappingPaths(named);
-  FENSI_RETURN_IF_ERROR(paths.status());
-  const Result<std::vector<Mapping>> mappings = LoadMappings(*paths);
-  if (!mappings.ok()) return mappings.status();
+  FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> paths, operations::MappingPaths(named));
+  FENSI_ASSIGN_OR_RETURN(const std::vector<Mapping> mappings, operations::LoadMappings(paths, FLAGS_meta_table));
   const bool color = WantsColor(FLAGS_color, StdoutIsTerminal());
   Tally tally;
-  for (const Mapping& mapping : *mappings) FENSI_RETURN_IF_ERROR(RunCases(mapping, color, &tally));
-  TellUntested(*mappings);
+  for (const Mapping& mapping : mappings) FENSI_RETURN_IF_ERROR(RunCases(mapping, color, &tally));
+  TellUntested(mappings);
   Print(TallyText(tally, color));
   return tally.failed == 0 ? kExitDone : kExitDifference;
 }

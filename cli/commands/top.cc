@@ -1,21 +1,22 @@
 #include <chrono>
 
 #include "base/clock.h"
-#include "cli/access/position.h"
 #include "cli/commands/commands.h"
+#include "cli/options/operations_options.h"
 #include "cli/top/asker.h"
 #include "cli/top/keys.h"
 #include "cli/top/terminal.h"
 #include "cli/top/top_choice.h"
 #include "cli/top/top_figures.h"
 #include "cli/top/top_screen.h"
+#include "operations/access/position.h"
 
 namespace fensi::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kKeyPause{100};
 
-/// What was typed; false: the end was wished for.
+/// Handles typed keys; false: quit.
 bool HeedKeys(const std::string& bytes, const TopFigures& figures, KeyReader* keys, TopChoice* choice, bool* changed) {
   for (const Key key : bytes.empty() ? keys->Pause() : keys->Take(bytes)) {
     if (key == Key::kQuit) return false;
@@ -27,35 +28,35 @@ bool HeedKeys(const std::string& bytes, const TopFigures& figures, KeyReader* ke
 
 Status DrawTop(Terminal* terminal, const TopFigures& figures, const TopChoice& choice) {
   constexpr int64_t kSecond = 1000;
-  const std::string time = TimeText(SystemClock()->WallMillis() / kSecond * kSecond);  // "2026-11-23T12:00:01.000Z"
+  const std::string time =
+      operations::TimeText(SystemClock()->WallMillis() / kSecond * kSecond);  // "2026-11-23T12:00:01.000Z"
   return terminal->Draw(TopScreen(figures, choice, time.substr(11, 8) + "Z", terminal->size()));
 }
 
-Result<int> WatchDaemons(const Daemons& first, Terminal* terminal) {
+Result<int> WatchDaemons(const operations::Daemons& first, Terminal* terminal) {
   TopFigures figures;
   TopChoice choice;
   KeyReader keys;
-  figures.Take(SystemClock()->SinceBoot(), first);
+  figures.Take(SystemClock()->MonotonicNow(), first);
   FENSI_RETURN_IF_ERROR(DrawTop(terminal, figures, choice));
-  Asker asker;
+  DaemonPoller asker;
   while (true) {
     const Terminal::Event event = terminal->Await(kKeyPause);
     bool typed = false;
     if (event.end || !HeedKeys(event.bytes, figures, &keys, &choice, &typed)) return kExitDone;
-    const std::optional<Result<Daemons>> answer = asker.Take();
-    if (answer) figures.Take(SystemClock()->SinceBoot(), *answer);
+    const std::optional<Result<operations::Daemons>> answer = asker.Take();
+    if (answer) figures.Take(SystemClock()->MonotonicNow(), *answer);
     if (answer || event.again || typed) FENSI_RETURN_IF_ERROR(DrawTop(terminal, figures, choice));
   }
 }
 
 Result<int> ShowTop(const Arguments&) {
   FENSI_RETURN_IF_ERROR(Terminal::Possible());
-  const Result<Daemons> daemons = AskDaemons(std::chrono::seconds(3));
-  FENSI_RETURN_IF_ERROR(daemons.status());
-  FENSI_RETURN_IF_ERROR(StandingsOf(daemons->answered).status());
-  const Result<std::unique_ptr<Terminal>> terminal = Terminal::Open();
-  FENSI_RETURN_IF_ERROR(terminal.status());
-  return WatchDaemons(*daemons, terminal->get());
+  FENSI_ASSIGN_OR_RETURN(const operations::Daemons daemons,
+                         operations::AskDaemons(ReadDaemonsOptions(), std::chrono::seconds(3)));
+  FENSI_RETURN_IF_ERROR(operations::StandingsOf(daemons.answered).status());
+  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<Terminal> terminal, Terminal::Open());
+  return WatchDaemons(daemons, terminal.get());
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ Command TopCommand() {
       "dead letters. Keys: up and down mark an index, p shows its partitions that are behind, i all indexes, s sorts, "
       "? helps, q ends. A daemon that does not answer any more is named with the time since; its indexes keep their "
       "last figures. Without a terminal (exit code 64): 'fensi status'.";
-  command.flags = {{"daemon"}, {"daemon_ca_file"}, {"admin_token_file"}};
+  command.flags = FlagUses("daemon daemon_ca_file admin_token_file");
   command.examples = {
       {"fensi top", "the daemons of this machine"},
       {"fensi top --daemon 10.0.0.1:16180,10.0.0.2:16180 --admin_token_file token", "all daemons of a group"}};

@@ -1,4 +1,4 @@
-// Letters for the flags that people type most, as kcat, kubectl and the shell's own tools have them. Pure.
+// Short flags for the flags that people type most, as kcat, kubectl and shell tools have them. Pure.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@ namespace fensi::cli {
 
 struct ShortFlag {
   char letter = 0;
-  std::string flag;   // the flag that it stands for
-  std::string value;  // the value that it gives it; empty: one follows
+  std::string flag;   // its long flag
+  std::string value;  // the value that it sets; empty: one follows
 };
 
-/// What the letter stands for in this command; null: nothing. It is the first that the command takes: -n of a scan
-/// bounds rows, of a tail events.
+/// The meaning of the letter in this command; null: none. It is the first that the command takes: -n of a scan limits
+/// rows, of a tail events.
 const ShortFlag* FindShortFlag(const Command& command, char letter);
 
 /// " (short: -n)", " (-q: warning, -v: debug)", or nothing: for the help of a flag.

@@ -5,17 +5,16 @@
 
 #include "admin/address.h"
 #include "base/bytes.h"
-#include "base/qop.h"
-#include "base/split_list.h"
-#include "base/table_name.h"
+#include "base/hbase_limits.h"
+#include "base/kerberos.h"
+#include "base/text.h"
 #include "capture/column_set.h"
 #include "capture/peer_filter.h"
-#include "cli/flags/secrets.h"
-#include "cli/run/faults/fault_plan.h"
 #include "consumer/codec/event_decoder.h"
-#include "consumer/kafka/client_config.h"
-#include "consumer/kafka/own_properties.h"
-#include "indexer/counters.h"
+#include "consumer/kafka/client/client_config.h"
+#include "daemon/faults/fault_plan.h"
+#include "indexer/timings.h"
+#include "operations/access/secrets.h"
 
 namespace fensi::cli {
 namespace {
@@ -43,24 +42,39 @@ std::string FaultOfAddress(const std::string& address) {
 
 /// The port may be left out; it is Thrift's then.
 std::string FaultOfGateway(const std::string& address) {
-  if (address.empty()) return "the host is missing; write hbase://HOST:PORT";
+  if (address.empty()) return "the host is missing; write thrift://HOST:PORT";
   const bool bare = address.find_first_of(":,/ \t") == std::string::npos || address.ends_with(']');
   return bare ? "" : FaultOfAddress(address);
 }
 
-/// What follows `scheme`, or null when the value has another one.
+/// Servers of a ZooKeeper and a znode, or masters alone.
+std::string FaultOfCluster(const std::string& value) {
+  const size_t slash = value.find('/');
+  const std::string servers = value.substr(0, slash);
+  if (servers.empty()) return "the host is missing; write hbase://ZOOKEEPER:2181/hbase or hbase://MASTER:16000";
+  if (slash != std::string::npos && value.find_first_not_of('/', slash) == std::string::npos) {
+    return "the znode of HBase is missing: /hbase by default";
+  }
+  for (const std::string& server : SplitList(servers)) {
+    const bool bare = server.find_first_of(":/ \t") == std::string::npos || server.ends_with(']');
+    if (std::string fault = bare ? "" : FaultOfAddress(server); !fault.empty()) return fault;
+  }
+  return "";
+}
+
+/// The rest after `scheme`; null if the value has another scheme.
 const char* After(const std::string& value, std::string_view scheme) {
   return value.starts_with(scheme) ? value.c_str() + scheme.size() : nullptr;
 }
 
-/// What is an address has only its scheme to come.
+/// Suggests the scheme for a value that is an address without one.
 std::string Meant(const std::string& scheme, const std::string& value) {
   const bool is_address =
       value.find("//") == std::string::npos && value.find('@') == std::string::npos && FaultOfBrokers(value).empty();
   return is_address ? "; did you mean " + scheme + value + "?" : "";
 }
 
-/// Of topics and of members, for Kafka (its class Topic).
+/// Limit of Kafka for the names of topics and members (its class Topic).
 constexpr size_t kMostNameBytes = 249;
 
 bool HasKafkasLetters(const std::string& name) {
@@ -91,16 +105,18 @@ std::string FaultOfSourceUrl(const std::string& value) {
 }
 
 std::string FaultOfStoreUrl(const std::string& value) {
-  for (const char* scheme : {"hbase://", "hbases://"}) {
+  if (const char* servers = After(value, "hbase://")) return FaultOfCluster(servers);
+  for (const char* scheme : {"thrift://", "thrifts://"}) {
     if (const char* address = After(value, scheme)) return FaultOfGateway(address);
   }
-  if (const char* place = After(value, "hbase+https://")) {
+  if (const char* place = After(value, "thrift+https://")) {
     const std::string address = place;
     return FaultOfGateway(address.substr(0, address.find('/')));
   }
   if (const char* path = After(value, "embedded:")) return *path == '\0' ? "the directory is missing" : "";
-  return "a store is hbase://HOST:PORT, hbases://HOST:PORT, hbase+https://HOST:PORT/ or embedded:DIR" +
-         Meant("hbase://", value);
+  return "a store is hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, thrift://HOST:PORT, thrifts://HOST:PORT, "
+         "thrift+https://HOST:PORT/ or embedded:DIR" +
+         Meant("thrift://", value);
 }
 
 std::string FaultOfService(const std::string& value) {
@@ -206,14 +222,14 @@ std::string FaultOfKinds(const std::string& value) {
   for (const std::string& part : parts) {
     if (part == "unknown" || std::find(known.begin(), known.end(), part) != known.end()) continue;
     return "there is no kind '" + EscapeSome(part, 40) +
-           "': it is undecodable, unmappable, rejected, unanswerable, outside_keep or unknown";
+           "': it is undecodable, unmappable, rejected, source_required, outside_retention or unknown";
   }
   return parts.empty() ? "a kind is missing" : "";
 }
 
 std::string FaultOfLetterState(const std::string& value) {
-  const bool known = value == "open" || value == "replayed" || value == "dropped" || value == "all";
-  return known ? "" : "a state is open, replayed, dropped or all";
+  const bool known = value == "open" || value == "retried" || value == "discarded" || value == "all";
+  return known ? "" : "a state is open, retried, discarded or all";
 }
 
 std::string FaultOfReason(const std::string& value) {
@@ -346,10 +362,11 @@ std::string FaultOfProperties(const std::string& value) {
     if (!is_pair || (is_of_a_secret && !consumer::IsProperty(name))) {
       return (before.empty() ? "the setting" : "what follows " + before) + kNoPair;
     }
-    if (consumer::IsSecret(name) && pair.substr(equals + 1) == kHidden) {
-      return name + " is " + kHidden + ", which stands for a secret that was not printed; write " + ReferencesOf(name);
+    if (consumer::IsSecret(name) && pair.substr(equals + 1) == operations::kHidden) {
+      return name + " is " + operations::kHidden + ", which stands for a secret that was not printed; write " +
+             operations::ReferencesOf(name);
     }
-    // A name that nobody knows may be that of a secret, misspelt.
+    // An unknown name may be that of a secret, misspelt.
     is_of_a_secret = is_of_a_secret || consumer::IsSecret(name) || !consumer::IsProperty(name);
     before = name;
   }
@@ -358,7 +375,7 @@ std::string FaultOfProperties(const std::string& value) {
 
 std::string FaultOfFaultPlan(const std::string& value) {
   if (value.empty()) return "the fault is missing";
-  const auto plan = FaultPlan::Parse(value);
+  const auto plan = daemon::FaultPlan::Parse(value);
   return plan.ok() ? "" : plan.status().message();
 }
 

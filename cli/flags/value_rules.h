@@ -1,4 +1,4 @@
-// What a flag's value must look like. Each function answers with the fault as a sentence, or with nothing. Pure.
+// Checks the values of flags. Each function returns the error as a sentence, or empty. Pure.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ std::string FaultOfService(const std::string& value);
 std::string FaultOfPrincipal(const std::string& value);
 std::string FaultOfServicePrincipal(const std::string& value);
 std::string FaultOfPrincipals(const std::string& value);
-/// A name of a member, as Kafka takes it (group.instance.id).
+/// The name of a group member, as Kafka accepts it (group.instance.id).
 std::string FaultOfInstance(const std::string& value);
 std::string FaultOfQop(const std::string& value);
-/// "host:port", or several of them with commas between.
+/// "host:port", or several separated by commas.
 std::string FaultOfBrokers(const std::string& value);
 /// The same, also as a URL: kafka://HOST:PORT[,HOST:PORT].
 std::string FaultOfKafka(const std::string& value);
@@ -28,12 +28,12 @@ std::string FaultOfCellForm(const std::string& value);
 std::string FaultOfColor(const std::string& value);
 std::string FaultOfDirection(const std::string& value);
 std::string FaultOfMethod(const std::string& value);
-/// Kinds of dead letters, with commas between; and what was done about them.
+/// Kinds of dead letters, separated by commas; and their status.
 std::string FaultOfKinds(const std::string& value);
 std::string FaultOfLetterState(const std::string& value);
 std::string FaultOfReason(const std::string& value);
 std::string FaultOfEscapedText(const std::string& value);
-/// As FaultOfEscapedText; empty is no value.
+/// As FaultOfEscapedText; an empty value is refused.
 std::string FaultOfGivenText(const std::string& value);
 std::string FaultOfEvent(const std::string& value);
 std::string FaultOfPath(const std::string& value);
@@ -48,7 +48,7 @@ std::string FaultOfTable(const std::string& value);
 std::string FaultOfTopic(const std::string& value);
 /// The name of a topic, without {table}.
 std::string FaultOfTopicName(const std::string& name);
-/// "address:port" with numbers for both, or several of them with commas between.
+/// "address:port" with numbers for both, or several separated by commas.
 std::string FaultOfListeners(const std::string& value);
 std::string FaultOfNetworks(const std::string& value);
 std::string FaultOfLargeColumns(const std::string& value);

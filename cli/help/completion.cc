@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/qop.h"
+#include "base/kerberos.h"
 #include "cli/flags/flags.h"
 #include "cli/help/pages.h"
 #include "cli/program/command.h"
@@ -25,7 +25,7 @@ std::string Quoted(std::string_view text, std::string_view also = "") {
   return quoted + "'";
 }
 
-/// What fits beside a flag: up to the first break of the sentence.
+/// The description of a flag, up to the first break of the sentence.
 std::string Short(const std::string& description) { return description.substr(0, description.find_first_of(".;:(,")); }
 
 std::vector<std::string> ShownFlags(const Command& command) {
@@ -54,19 +54,19 @@ const std::map<std::string, std::vector<std::string>>& FlagValues() {
       {"kafka_format", {"event", "hbase_kafka_proxy"}},
       {"store_qop", QopWords()},
       {"rpc_qop", QopWords()},
-      {"as_of", {"mark"}},
+      {"as_of", {"watermark"}},
       {"until", {"now"}},
       {"source", {"kafka://", "file:"}},
-      {"store", {"hbase://", "hbases://", "hbase+https://", "embedded:"}},
+      {"store", {"hbase://", "thrift://", "thrifts://", "thrift+https://", "embedded:"}},
       {"dead_letters", {"kafka", "file:"}},
   };
   return values;
 }
 
-/// What may stand behind the command, beside files.
+/// Possible arguments of the command, besides files.
 std::vector<std::string> ArgumentWords(const Command& command) {
   if (command.name == "completion") return CompletedShells();
-  if (command.name == "parked") return {"list", "show", "replay", "drop"};
+  if (command.name == "dead-letters") return {"list", "show", "retry", "discard"};
   std::vector<std::string> words;
   if (command.name != "help") return words;
   for (const Command& other : AllCommands()) words.push_back(other.name);
@@ -118,7 +118,7 @@ std::string BashScript() {
          "    COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
          "  elif [[ $word == -* ]]; then\n"
          "    COMPREPLY=($(compgen -W \"$flags\" -- \"$word\"))\n"
-         "  elif [[ $words && ($COMP_CWORD == 2 || ${COMP_WORDS[1]} != parked) ]]; then\n"
+         "  elif [[ $words && ($COMP_CWORD == 2 || ${COMP_WORDS[1]} != dead-letters) ]]; then\n"
          "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
          "  elif [[ $before == *.yaml || $before == *.yml ]]; then  # the indexes of a mapping file\n"
          "    COMPREPLY=($(compgen -W \"$(fensi check \"$before\" --json 2>/dev/null |\n"

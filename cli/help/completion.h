@@ -1,4 +1,4 @@
-// Scripts that make a shell complete commands and flags, made from the command tables. Pure.
+// Makes scripts for shell completion of commands and flags, from the command tables. Pure.
 #pragma once
 
 #include <string>

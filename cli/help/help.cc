@@ -48,7 +48,7 @@ std::string PageNames() {
   return names;
 }
 
-/// Whatever marks them as code or bold, of letters of any size.
+/// Folds case, code marks and bold marks.
 std::string Folded(std::string_view text) {
   std::string folded;
   for (const char c : text) {
@@ -115,11 +115,13 @@ std::string TopicHelp(const std::string& topic) {
   for (const Page& page : Pages()) {
     if (page.name == topic || std::string(page.name) + ".md" == topic) return RenderPage(page.markdown);
   }
-  for (const mapping::FunctionText& function : mapping::FunctionTexts()) {
-    if (function.usage.substr(0, function.usage.find(' ')) == topic)
-      return function.group + "\n" + FunctionHelp(function);
-  }
   std::string text;
+  for (const mapping::FunctionText& function : mapping::FunctionTexts()) {
+    if (function.usage.substr(0, function.usage.find(' ')) != topic) continue;
+    if (text.empty()) text = function.group + "\n";
+    text += FunctionHelp(function);
+  }
+  if (!text.empty()) return text;
   for (const Page& page : Pages()) {
     const std::string rows = RenderRows(page.markdown, topic);
     if (!rows.empty()) text += "of 'fensi help " + std::string(page.name) + "':\n" + rows;
@@ -130,7 +132,7 @@ std::string TopicHelp(const std::string& topic) {
 std::string ShortHelp() {
   std::string text = "usage: fensi COMMAND [flags] [arguments]\n\n";
   for (const char* name : {"init", "check", "test", "create", "run", "backfill", "verify", "lookup", "status"}) {
-    text += "  " + Padded(name, 12) + FindCommand(name)->summary + "\n";
+    text += "  " + Padded(name, 14) + FindCommand(name)->summary + "\n";
   }
   return text +
          "\n'fensi help' lists all commands and pages, 'fensi help COMMAND' explains one, 'fensi help WORD' "
@@ -159,7 +161,7 @@ std::string SearchHelp(const std::vector<std::string>& words) {
 std::string ProgramHelp() {
   std::string text =
       "fensi keeps secondary index tables of HBase up to date.\n\nusage: fensi COMMAND [flags] [arguments]\n\n";
-  for (const Command& command : AllCommands()) text += "  " + Padded(command.name, 12) + command.summary + "\n";
+  for (const Command& command : AllCommands()) text += "  " + Padded(command.name, 14) + command.summary + "\n";
   return text + "\n" +
          Wrapped(
              "'fensi help COMMAND' shows the flags of a command, with examples; 'fensi help functions' what "

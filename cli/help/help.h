@@ -12,14 +12,13 @@ std::string ProgramHelp();
 std::string CommandHelp(const Command& command);
 
 /// `fensi help TOPIC`: a page of docs/, a function of the mapping language, or the rows of the pages' tables for a key,
-/// an exit code or a word of the glossary. Empty: nothing is known of it.
+/// an exit code or a word of the glossary. Empty: unknown topic.
 std::string TopicHelp(const std::string& topic);
 
 /// `fensi` alone: what most people need first.
 std::string ShortHelp();
 
-/// `fensi help WORD…` for words that name nothing: the places of commands, flags, functions and pages that have all of
-/// them. Empty: there are none.
+/// `fensi help WORD…` for other words: the commands, flags, functions and pages that have all of them. Empty: none.
 std::string SearchHelp(const std::vector<std::string>& words);
 
 /// `fensi help functions`: every function of the mapping language.

@@ -27,7 +27,7 @@ std::string Unmarked(std::string_view text) {
   return plain;
 }
 
-/// Of a line that begins with '|'; a bar that belongs to a cell stands behind a backslash.
+/// The cells of a line that begins with '|'; a backslash before a bar makes it a part of a cell.
 std::vector<std::string> CellsOf(std::string_view line) {
   std::vector<std::string> cells;
   size_t begin = 1;
@@ -42,7 +42,7 @@ std::vector<std::string> CellsOf(std::string_view line) {
   return cells;
 }
 
-/// What a row is about in one line where that is short, the last cell below it.
+/// The cells of a row in one line if they are short, the last cell below.
 std::string RenderRow(const std::vector<std::string>& cells) {
   constexpr size_t kShort = 60;
   std::string head = cells.front();
@@ -69,7 +69,7 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
 }
 
 bool IsRow(std::string_view line) { return line.starts_with('|'); }
-/// What parts a table's head from its rows.
+/// True for the line between a table's head and its rows.
 bool IsRule(std::string_view line) { return line.starts_with("|-") || line.starts_with("| -"); }
 
 class Renderer {
@@ -110,11 +110,14 @@ class Renderer {
     out_ += text + "\n" + std::string(text.size(), level == 1 ? '=' : '-') + "\n";
   }
 
+  /// A line of a paragraph, of a warning or of an item of a list.
   void Text(std::string_view line) {
-    if (line.starts_with("- ")) {
+    if (line.starts_with("> ")) line.remove_prefix(2);
+    const bool is_numbered = line.size() > 3 && line[0] >= '1' && line[0] <= '9' && line.substr(1, 2) == ". ";
+    if (line.starts_with("- ") || is_numbered) {
       FlushText();
-      mark_ = "- ";
-      line.remove_prefix(2);
+      mark_ = line.substr(0, is_numbered ? 3 : 2);
+      line.remove_prefix(mark_.size());
     }
     text_.append(text_.empty() ? "" : " ").append(line);
   }

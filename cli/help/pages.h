@@ -1,4 +1,4 @@
-// Pages of docs/ that the program carries, and Markdown as a terminal shows it. Pure.
+// Pages of docs/ in the program, and Markdown for a terminal. Pure.
 #pragma once
 
 #include <span>
@@ -13,10 +13,10 @@ struct Page {
   std::string_view markdown;
 };
 
-/// The pages that answer questions of people who use the program; made from docs/ at build time.
+/// The pages for users of the program; made from docs/ at build time.
 std::span<const Page> Pages();
 
-/// What 'fensi help' shows it by: its name, or NAME.md where a command has that name.
+/// Its topic for 'fensi help': its name, or NAME.md if a command has that name.
 std::string PageTopic(const Page& page);
 
 /// Its paragraphs, items of lists and rows of tables, each in one line.
@@ -25,7 +25,7 @@ std::vector<std::string> ParagraphsOf(std::string_view markdown);
 /// Headings underlined, rows of a table as their first cell with the others below it, code indented, text wrapped.
 std::string RenderPage(std::string_view markdown);
 
-/// The rows of a page's tables whose first cell is `key`, whatever marks it as code, rendered; empty: there is none.
+/// The rows of a page's tables whose first cell is `key`, with or without code marks, rendered; empty: none.
 std::string RenderRows(std::string_view markdown, std::string_view key);
 
 }  // namespace fensi::cli

@@ -7,7 +7,7 @@
 namespace fensi::cli {
 namespace {
 
-/// Of a cell of a table, where a bar ends it and an angle would begin a tag.
+/// Escapes text for a cell of a table, where a bar would end it and an angle bracket would begin a tag.
 std::string Cell(const std::string& text) {
   std::string cell;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// Text for a terminal of a usual width. Pure.
+// Wraps text for a terminal. Pure.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace fensi::cli {
 
-/// Breaks `text` at spaces so that no line is wider than 100 columns; the first line begins with `first` in front,
-/// every other one with as many spaces. A byte counts as a column.
+/// Breaks `text` at spaces so that no line is wider than 100 columns; the first line has the prefix `first`, every
+/// other one as many spaces. A byte counts as a column.
 std::string Wrapped(std::string_view text, std::string_view first);
 std::string Wrapped(std::string_view text, size_t indent);
 

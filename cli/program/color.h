@@ -1,4 +1,4 @@
-// Colours of what people read on a terminal. Pure, but for what WantsColor asks the environment.
+// Colors output on a terminal. Pure, except for the environment in WantsColor.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@ namespace fensi::cli {
 
 enum class Ink { kBold, kRed, kGreen, kYellow };
 
-/// `mode` is --color: always, never, or auto: on a terminal that is not dumb, unless NO_COLOR says something.
+/// `mode` is --color: always, never, or auto: on a terminal that is not dumb, unless NO_COLOR is set.
 bool WantsColor(std::string_view mode, bool terminal);
 
 std::string Painted(std::string_view text, Ink ink);
 
-/// Messages about mapping files, as mapping::Format makes them: places bold, what they are and the carets in colour.
+/// Diagnostics of mapping files, as mapping::Format makes them: positions bold, severities and carets colored.
 std::string PaintedDiagnostics(std::string_view text);
 
 }  // namespace fensi::cli

@@ -1,8 +1,9 @@
 #include "cli/program/command.h"
 
+#include <sstream>
 #include <utility>
 
-#include "cli/program/suggest.h"
+#include "base/shown_text.h"
 
 namespace fensi::cli {
 namespace {
@@ -13,6 +14,18 @@ std::vector<Command>& Commands() {
 }
 
 }  // namespace
+
+std::vector<FlagUse> FlagUses(std::string_view names) {
+  std::vector<FlagUse> uses;
+  std::istringstream words{std::string(names)};
+  for (std::string word; words >> word;) {
+    FlagUse use{.required = word.back() == '!', .hidden = word.back() == '?'};
+    if (use.required || use.hidden) word.pop_back();
+    use.name = std::move(word);
+    uses.push_back(std::move(use));
+  }
+  return uses;
+}
 
 void SetCommands(std::vector<Command> commands) { Commands() = std::move(commands); }
 const std::vector<Command>& AllCommands() { return Commands(); }

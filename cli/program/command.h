@@ -1,7 +1,7 @@
-// One sub-command of the program: what it is called, what it takes, and what it does.
+// One sub-command of the program: its name, its arguments and flags, and its function.
 //
 // Commands are values built once at start; nothing here blocks or needs a lock. A command lists the flags it takes;
-// every other flag is refused, also those that libraries bring along.
+// every other flag is refused, also those of libraries.
 #pragma once
 
 #include <functional>
@@ -9,14 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/exit_codes.h"
 #include "base/status.h"
 
 namespace fensi::cli {
-
-/// Exit codes that are answers and not errors; errors get theirs from ExitCode(StatusCode).
-constexpr int kExitDone = 0;
-constexpr int kExitDifference = 1;     // a failed example, input that was refused, an index that differs
-constexpr int kExitNotComparable = 2;  // what differs, or whether anything does, cannot be said
 
 using Arguments = std::vector<std::string>;
 
@@ -24,8 +20,11 @@ using Arguments = std::vector<std::string>;
 struct FlagUse {
   std::string name;
   bool required = false;
-  bool hidden = false;  // for tests of the program; help and suggestions are silent about it
+  bool hidden = false;  // for tests of the program; not in help and suggestions
 };
+
+/// The flags of these names, in this order: "store! kafka fault?". '!': required; '?': hidden.
+std::vector<FlagUse> FlagUses(std::string_view names);
 
 struct Example {
   std::string line;  // as typed
@@ -41,16 +40,17 @@ struct Command {
   std::string description;  // the paragraph of `fensi help NAME`
   std::vector<FlagUse> flags;
   std::vector<Example> examples;
-  /// Called with flags set and arguments counted. Exit code, or the Status that main shows and turns into one.
+  /// Called with flags set and arguments counted. Returns an exit code, or the Status that main shows and turns into
+  /// one.
   std::function<Result<int>(const Arguments&)> run;
 };
 
 constexpr size_t kAnyNumber = static_cast<size_t>(-1);
 
-/// Says which commands there are, in the order of `fensi help`; once, before the first question for them.
+/// Sets the commands, in the order of `fensi help`; once, before they are read.
 void SetCommands(std::vector<Command> commands);
 const std::vector<Command>& AllCommands();
-/// Null when there is none of that name.
+/// Null: no such command.
 const Command* FindCommand(std::string_view name);
 /// "unknown command 'rum'; did you mean 'run'?"
 std::string UnknownCommandText(std::string_view name);

@@ -1,10 +1,10 @@
-// Standard input, output and error as the program finds them.
+// Prepares standard input, output and error.
 #pragma once
 
 namespace fensi::cli {
 
-/// Puts /dev/null where descriptor 0, 1 or 2 is closed (cron, some daemons), so that no file or socket of ours becomes
-/// one of them. It cannot be read as 0 nor written as 1 and 2: whoever needs it is told. First thing in main.
+/// Opens /dev/null if descriptor 0, 1 or 2 is closed (cron, some daemons), so that no file or socket of ours gets its
+/// number. It cannot be read as 0 nor written as 1 and 2, so that its users get an error. First thing in main.
 void FillStandardDescriptors();
 
 }  // namespace fensi::cli

@@ -1,11 +1,11 @@
-// What libraries would write to stderr by themselves.
+// Silences what libraries would write to stderr.
 #pragma once
 
 namespace fensi::cli {
 
-/// From now on protobuf is silent about messages that it cannot read: whoever reads one says so in his own words, once
-/// and with its place, and protobuf's lines would come without end where a stranger writes the messages. What protobuf
-/// ends the program for is told. For the whole process; first thing in main.
+/// Silences protobuf about messages that it cannot read: the reading code reports them once and with their position,
+/// and protobuf's lines would be unlimited for untrusted messages. Fatal errors of protobuf are still reported. For the
+/// whole process; first thing in main.
 void SilenceProtobuf();
 
 }  // namespace fensi::cli

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/shown_text.h"
+
 namespace fensi::cli {
 
 namespace {
@@ -24,23 +26,8 @@ void Print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) Failed();
 }
 
-std::string Harmless(std::string_view text) {
-  std::string harmless;
-  harmless.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
-    const bool above_ascii = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // U+0080 to U+009F in UTF-8
-    const bool steers = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F || above_ascii;
-    harmless += steers ? '?' : text[i];
-    if (above_ascii) ++i;
-    if (byte == '\n' && next != ' ' && next != '\n' && next != 0) harmless += "  ";
-  }
-  return harmless;
-}
-
 void Say(std::string_view text) {
-  const std::string line = "fensi: " + Harmless(text) + "\n";
+  const std::string line = "fensi: " + SanitizeForTerminal(text) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -55,11 +42,5 @@ void ForgetOutputError() { print_error = 0; }
 bool StderrIsTerminal() { return isatty(STDERR_FILENO) == 1; }
 
 bool StdoutIsTerminal() { return isatty(STDOUT_FILENO) == 1; }
-
-std::string DurationText(int64_t seconds) {
-  if (seconds < 60) return std::to_string(seconds) + " s";
-  if (seconds < 3600) return std::to_string(seconds / 60) + " m " + std::to_string(seconds % 60) + " s";
-  return std::to_string(seconds / 3600) + " h " + std::to_string(seconds / 60 % 60) + " m";
-}
 
 }  // namespace fensi::cli

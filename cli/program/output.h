@@ -1,4 +1,4 @@
-// stdout is data, stderr is messages. Thread-safe line by line; blocks when the reader of the pipe is slow.
+// Writes data to stdout and messages to stderr. Thread-safe line by line; blocks when the reader of the pipe is slow.
 #pragma once
 
 #include <string>
@@ -8,25 +8,19 @@
 
 namespace fensi::cli {
 
-/// Data, as it is.
+/// Writes data unchanged.
 void Print(std::string_view text);
-/// What a person typed or a server said, so that it neither steers the terminal nor passes for a line of its own:
-/// control characters become '?', and a line that goes on begins with a blank.
-std::string Harmless(std::string_view text);
-/// A message: "fensi: text" and a line end; its text is made harmless.
+/// Writes a message: "fensi: text" and a line end, sanitized.
 void Say(std::string_view text);
-/// Flushes stdout; an error when anything that was printed could not be written ("no space left on device"). Who prints
-/// without end calls it now and then.
+/// Flushes stdout; an error if anything could not be written ("no space left on device"). Call it from time to time
+/// while printing without end.
 Status FinishOutput();
-/// Who read the output has gone on purpose: what could not be written is no error.
+/// The reader of the output has left on purpose: failed writes are no error.
 void ForgetOutputError();
 
 /// True when stderr is a terminal, so that progress may be drawn over itself.
 bool StderrIsTerminal();
-/// True when a person sees what is printed.
+/// True when stdout is a terminal.
 bool StdoutIsTerminal();
-
-/// 75 -> "1 m 15 s".
-std::string DurationText(int64_t seconds);
 
 }  // namespace fensi::cli

@@ -1,4 +1,4 @@
-// Lines of fields under a heading, aligned by what stands on the screen. One thread.
+// Aligns lines of fields under a heading by their width on the screen. One thread.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace fensi::cli {
 
-/// As wide as the heading and the first lines need; what comes later and is wider moves the rest of its own line.
-/// Without any line there is no heading.
+/// Columns are as wide as the heading and the first lines need; a wider field in a later line shifts the rest of its
+/// own line. Without any line there is no heading.
 class AlignedLines {
  public:
   using Fields = std::vector<std::string>;
@@ -17,9 +17,9 @@ class AlignedLines {
 
   AlignedLines(Fields heading, Sink sink);
 
-  /// No more fields than there are headings, perhaps less.
+  /// At most as many fields as headings.
   void Add(Fields line);
-  /// After the last line.
+  /// Call after the last line.
   void Finish();
 
  private:
@@ -30,7 +30,7 @@ class AlignedLines {
 
   const Fields heading_;
   const Sink sink_;
-  std::vector<Fields> waiting_;  // while the widths are not known
+  std::vector<Fields> waiting_;  // until the widths are known
   std::vector<size_t> widths_;
   bool measured_ = false;
 };

@@ -1,6 +1,6 @@
-// An answer that is read again and again, and what changed of it since the last time.
+// Shows an answer that is read again and again, and its changes since the last time.
 //
-// Holds the lines of the answer, of which there may be so many; one thread, blocks on nothing but standard output.
+// Holds the lines of the answer, up to a bound; one thread, blocks only on standard output.
 #pragma once
 
 #include <atomic>
@@ -21,14 +21,14 @@ class AnswerWatch {
   /// `json`: lines are JSON objects.
   explicit AnswerWatch(bool json) : json_(json) {}
 
-  /// A line of the answer as it is read now.
+  /// A line of the current answer.
   void Add(std::string_view line);
-  /// kInvalidArgument from the line on that is more than may be held: reading on would be of no use.
+  /// kInvalidArgument from the line on that exceeds the bound: stop reading.
   Status Fits() const;
-  /// The answer was read to its end: prints what came and what went; the first time all of it. Fails as Fits.
+  /// The answer is complete: prints added and removed lines; the first time all of it. Fails as Fits.
   Status Show();
-  /// A view of the store that refuses calls as soon as the answer does not fit, or nobody reads the output any more.
-  /// Outlived by both.
+  /// A view of the store that refuses calls as soon as the answer exceeds the bound, or the reader of the output has
+  /// left. Both outlive it.
   std::unique_ptr<store::Store> WhileWanted(store::Store* store) const;
 
  private:
@@ -37,7 +37,7 @@ class AnswerWatch {
 
   const bool json_;
   bool first_ = true;
-  std::atomic<bool> too_large_ = false;  // threads of a store ask, too
+  std::atomic<bool> too_large_ = false;  // read by threads of a store, too
   size_t bytes_ = 0;                     // of now_
   std::set<std::string, std::less<>> before_, now_;
 };

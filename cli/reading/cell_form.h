@@ -1,4 +1,4 @@
-// The form in which commands that read show cells, as --format, --json and the terminal say.
+// Chooses the form in which commands show cells, by --format, --json and the terminal.
 #pragma once
 
 #include "base/status.h"
@@ -6,7 +6,7 @@
 
 namespace fensi::cli {
 
-/// A table for a terminal and lines with tabs for a pipe, unless a flag says otherwise. kInvalidArgument when --json
+/// A table for a terminal and lines with tabs for a pipe, unless a flag sets another form. kInvalidArgument if --json
 /// and --format contradict each other.
 Result<CellForm> ChosenCellForm();
 

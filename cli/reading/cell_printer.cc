@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/bytes.h"
-#include "base/joined.h"
+#include "base/text.h"
 #include "cli/reading/cell_text.h"
-#include "cli/shell/shell_lines.h"
+#include "operations/shell/shell_lines.h"
 
 namespace fensi::cli {
 
@@ -30,7 +30,7 @@ CellPrinter::Line CellPrinter::Heading() const {
 void CellPrinter::Put(const std::string& text) const { sink_(options_.bytes ? WithoutText(text, takes_json()) : text); }
 
 void CellPrinter::Add(const std::string& table, std::string_view row, const Cell& cell, std::vector<std::string> more) {
-  if (options_.form == CellForm::kShell) return Put(ShellCell(table, row, cell, Joined(more, "  ")));
+  if (options_.form == CellForm::kShell) return Put(operations::ShellCell(table, row, cell, Joined(more, "  ")));
   Line line = FieldsOf(row, cell);
   std::move(more.begin(), more.end(), std::back_inserter(line));
   if (options_.form == CellForm::kTabs) return Put(Joined(line, "\t") + "\n");

@@ -1,5 +1,5 @@
-// Cells to standard output, in the form that was chosen: an aligned table for people, lines with tabs, JSON, or lines
-// for the HBase shell.
+// Prints cells to standard output in the chosen form: an aligned table for people, lines with tabs, JSON, or lines for
+// the HBase shell.
 //
 // One thread. Blocks when the reader of the output is slow.
 #pragma once
@@ -22,20 +22,20 @@ class CellPrinter {
   using Sink = std::function<void(std::string_view)>;
   struct Options {
     CellForm form = CellForm::kTabs;
-    bool raw = false;               // the cell's type, too
+    bool raw = false;               // includes the cell's type
     bool bytes = false;             // all bytes above ASCII as \xNN
-    std::vector<std::string> more;  // headings of what is shown behind the value
+    std::vector<std::string> more;  // headings of the columns after the value
   };
 
   CellPrinter(const Options& options, Sink sink);
 
-  /// The cell is to be given as JSON.
+  /// True if the cell is to be given as JSON.
   bool takes_json() const { return options_.form == CellForm::kJson || options_.form == CellForm::kJsonLines; }
-  /// `more`: what is shown behind the value, perhaps less than there are headings.
+  /// `more`: columns after the value, at most as many as headings.
   void Add(const std::string& table, std::string_view row, const Cell& cell, std::vector<std::string> more = {});
   /// An object and a line end.
   void AddJson(const std::string& line);
-  /// After the last cell.
+  /// Call after the last cell.
   void Finish();
 
  private:

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "consumer/codec/json_text.h"
+#include "consumer/codec/json_encoder.h"
 #include "mapping/instant.h"
 
 namespace fensi::cli {
@@ -24,9 +24,10 @@ void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::strin
 
 std::string PartText(const mapping::Index& index, const mapping::KnownPart& part) {
   const std::optional<int64_t> time = mapping::PartTime(index, part);
-  if (time) return *mapping::InstantText(*time);
+  if (time) return *mapping::FormatInstant(*time);
   const std::optional<int64_t> number = mapping::PartNumber(index, part);
-  return number ? std::to_string(*number) : Escape(part.value);
+  if (number) return std::to_string(*number);
+  return Escape(mapping::PartValueText(index, part).value_or(part.value));
 }
 
 namespace {
@@ -39,7 +40,7 @@ std::string TimesJson(const mapping::Index& index, const std::vector<mapping::Kn
     if (!time) continue;
     text += text.empty() ? ",\"times\":{" : ",";
     consumer::AppendJsonBytes(part.name, &text);
-    text += ":\"" + *mapping::InstantText(*time) + "\"";
+    text += ":\"" + *mapping::FormatInstant(*time) + "\"";
   }
   return text.empty() ? text : text + "}";
 }
@@ -57,7 +58,8 @@ std::string DecodedCellJson(const mapping::Index& index, std::string_view row, c
     consumer::AppendJsonBytes(part.name, &text);
     text += ':';
     const std::optional<int64_t> number = mapping::PartNumber(index, part);
-    number ? void(text += std::to_string(*number)) : consumer::AppendJsonBytes(part.value, &text);
+    number ? void(text += std::to_string(*number))
+           : consumer::AppendJsonBytes(mapping::PartValueText(index, part).value_or(part.value), &text);
   }
   text += "}" + TimesJson(index, known) + ",\"inexact\":[";
   for (const mapping::KnownPart& part : known) {
@@ -84,13 +86,6 @@ void AddSourceJson(const store::Row* source, std::optional<bool> agrees, std::st
     *object += '}';
   }
   *object += "]}}\n";
-}
-
-std::string ChangeText(const Cell& cell) {
-  const bool whole_family = cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion;
-  const std::string column = whole_family ? Escape(cell.family) : ColumnText(cell.family, cell.qualifier);
-  std::string text = std::string(CellTypeName(cell.type)) + " " + column + " @" + std::to_string(cell.timestamp);
-  return cell.type == CellType::kPut ? text + " = '" + Escape(cell.value) + "'" : text;
 }
 
 std::string WithoutText(std::string line, bool json) {

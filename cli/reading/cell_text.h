@@ -1,4 +1,4 @@
-// Cells as lines for people and as JSON lines for programs. Pure.
+// Formats cells as lines for people and as JSON lines for programs. Pure.
 #pragma once
 
 #include <optional>
@@ -15,22 +15,19 @@ namespace fensi::cli {
 /// {"row":"b","column":"f1:a","ts":7,"value":"1"} LF; with `raw` also "type", and no value for delete markers.
 void AppendCellJson(std::string_view row, const Cell& cell, bool raw, std::string* out);
 
-/// What a part of a row key is: a time, a number in digits, text. As it is typed.
+/// A part of a row key as people type it: a time, a number in digits, text.
 std::string PartText(const mapping::Index& index, const mapping::KnownPart& part);
 
-/// As AppendCellJson, with "parts": what the row key and the cell were made of, numbers as numbers, "times":
-/// those of them that are known to be times, and "inexact": those that are one of several values.
+/// As AppendCellJson, with "parts": the source values of the row key and the cell, numbers as numbers, "times": the
+/// known times among them, and "inexact": those that are one of several values.
 std::string DecodedCellJson(const mapping::Index& index, std::string_view row, const Cell& cell,
                             const std::vector<mapping::KnownPart>& known);
 
-/// Puts "source" into such an object: the row it came from and its cells, and whether they agree with the entry. Null:
-/// the entry does not tell its row.
+/// Adds "source" to such an object: its source row and cells, and whether they agree with the entry. Null: the entry
+/// does not identify its row.
 void AddSourceJson(const store::Row* source, std::optional<bool> agrees, std::string* object);
 
-/// A cell as a change: "put f1:from @2 = 'c'", "delete_family f1 @5".
-std::string ChangeText(const Cell& cell);
-
-/// A line of one of these forms with all bytes above ASCII as \xNN, too.
+/// A line of one of these forms with all bytes above ASCII as \xNN.
 std::string WithoutText(std::string line, bool json);
 
 }  // namespace fensi::cli

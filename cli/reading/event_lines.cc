@@ -9,10 +9,9 @@ namespace fensi::cli {
 using consumer::LineReader;
 
 Result<std::unique_ptr<EventLines>> EventLines::Open() {
-  Result<std::unique_ptr<LineReader>> reader = LineReader::Open("-");
-  if (!reader.ok()) return reader.status();
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<LineReader> reader, LineReader::Open("-"));
   PromptOnTerminal();
-  return std::unique_ptr<EventLines>(new EventLines(std::move(*reader)));
+  return std::unique_ptr<EventLines>(new EventLines(std::move(reader)));
 }
 
 Status EventLines::ForEach(const Use& use) { return ForEachItem(use); }

@@ -1,4 +1,4 @@
-// Events, and requests, as JSON lines on standard input. One thread, but for Wake.
+// Reads events, and requests, as JSON lines from standard input. One thread, except for Wake.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ class EventLines {
 
   static Result<std::unique_ptr<EventLines>> Open();
 
-  /// Calls `use` for every line that is not blank, with its number (from 1) and the event or why it is none. Blocks
-  /// until the input ends, Wake is called, or `use` returns an error.
+  /// Calls `use` for every line that is not blank, with its number (from 1) and the event or the error. Blocks until
+  /// the input ends, Wake is called, or `use` returns an error.
   Status ForEach(const Use& use);
   /// As ForEach, with requests too, as messages of a topic.
   Status ForEachMessage(const UseOf<consumer::JsonMessage>& use);
-  /// What is in memory is still used. Any thread; returns at once.
+  /// Ends ForEach after the lines in memory. Any thread; returns at once.
   void Wake() { reader_->Wake(); }
 
  private:
@@ -38,7 +38,7 @@ class EventLines {
 
 Status ForEachEventLine(const EventLines::Use& use);
 
-/// Says on standard error that events are awaited, if standard input is a terminal: nobody sees that otherwise.
+/// Says on standard error that events are expected, if standard input is a terminal.
 void PromptOnTerminal();
 
 }  // namespace fensi::cli

@@ -19,7 +19,7 @@
 namespace fensi::cli {
 namespace {
 
-constexpr char kBlanks[] = " \t";
+constexpr char kSpaces[] = " \t";
 constexpr char kShellsOwn[] = "/'\"$\\;&|<>(){}";
 
 const char* Variable(const char* name) { return std::getenv(name); }  // NOLINT(concurrency-mt-unsafe)
@@ -34,11 +34,11 @@ bool IsAssignment(std::string_view word) {
   return std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals), of_name);
 }
 
-/// The word that names the program, behind assignments. Empty: there is none.
+/// The word that names the program, after assignments. Empty: there is none.
 std::string_view ProgramOf(std::string_view command) {
   while (true) {
-    command.remove_prefix(std::min(command.find_first_not_of(kBlanks), command.size()));
-    const std::string_view word = command.substr(0, command.find_first_of(kBlanks));
+    command.remove_prefix(std::min(command.find_first_not_of(kSpaces), command.size()));
+    const std::string_view word = command.substr(0, command.find_first_of(kSpaces));
     if (word.find_first_of(kShellsOwn) != std::string_view::npos || !IsAssignment(word)) return word;
     command.remove_prefix(word.size());
   }

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/counted.h"
+#include "base/text.h"
 #include "cli/flags/flags.h"
 #include "cli/program/output.h"
 #include "cli/reading/cell_form.h"
@@ -17,12 +17,11 @@ ShownCells ShownCells::Into(CellForm form, CellPrinter::Sink sink) {
 }
 
 Result<ShownCells> ShownCells::ByFlags(bool raw, std::vector<std::string> more) {
-  const Result<CellForm> form = ChosenCellForm();
-  if (!form.ok()) return form.status();
+  FENSI_ASSIGN_OR_RETURN(const CellForm form, ChosenCellForm());
   if (FLAGS_count && (FLAGS_json || !FLAGS_format.empty() || FLAGS_max_cells > 0)) {
     return Status(StatusCode::kInvalidArgument, "--count shows no cells: leave out --format, --json and --max_cells");
   }
-  return ShownCells({.form = *form, .raw = raw, .bytes = FLAGS_bytes, .more = std::move(more)}, Print);
+  return ShownCells({.form = form, .raw = raw, .bytes = FLAGS_bytes, .more = std::move(more)}, Print);
 }
 
 bool ShownCells::Wants(std::string_view row) {

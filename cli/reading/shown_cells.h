@@ -1,4 +1,4 @@
-// Cells on their way to standard output, as --format, --count, --max_cells and --bytes say.
+// Prints cells as --format, --count, --max_cells and --bytes say.
 //
 // One thread. Blocks when the reader of the output is slow.
 #pragma once
@@ -17,15 +17,15 @@ class ShownCells {
  public:
   /// `raw`, `more`: as of CellPrinter. kInvalidArgument when flags contradict each other.
   static Result<ShownCells> ByFlags(bool raw, std::vector<std::string> more);
-  /// In this form, to somewhere else than standard output.
+  /// In this form, to another sink than standard output.
   static ShownCells Into(CellForm form, CellPrinter::Sink sink);
 
-  /// The next cell of this row is to be shown; otherwise it is counted or left out.
+  /// True if the next cell of this row is to be shown; otherwise it is counted or left out.
   bool Wants(std::string_view row);
   CellPrinter* printer() { return &printer_; }
 
-  /// After the last cell: prints the number of rows for --count, and says what is not to be seen in the output: that
-  /// there was nothing, and how many cells were left out. Why `rows` are not known, if they are not.
+  /// Call after the last cell: prints the number of rows for --count, and reports what the output does not show: that
+  /// there was nothing, and how many cells were left out. `rows` may be an error.
   Status Finish(const Result<int64_t>& rows);
 
  private:

@@ -1,10 +1,9 @@
-#include "cli/reading/source_join.h"
-
 #include <limits>
 #include <utility>
 
-#include "sweep/cell_reader.h"
-#include "sweep/entry_map.h"
+#include "cli/reading/answer.h"
+#include "sweep/compare/finding.h"
+#include "sweep/scan/page_reader.h"
 
 namespace fensi::cli {
 namespace {
@@ -30,7 +29,7 @@ store::GetRequest SourceJoin::RequestOf(const sweep::SourceUnit& unit) const {
 
 Status SourceJoin::Add(const std::string& table, const store::Row& entry,
                        const std::vector<mapping::KnownPart>& known) {
-  std::optional<sweep::Origin> origin = sweep::OriginOf(*index_, EntryOf(table, entry));
+  std::optional<sweep::Origin> origin = sweep::SourceOfEntry(*index_, EntryOf(table, entry));
   std::optional<size_t> request;
   if (origin) {
     if (requests_.empty() || !(last_ == origin->unit)) requests_.push_back(RequestOf(origin->unit));

@@ -1,4 +1,4 @@
-// How wide a text stands on a terminal. Pure.
+// Computes the width of a text on a terminal. Pure.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,11 @@
 
 namespace fensi::cli {
 
-/// Places that UTF-8 takes, by Unicode's own widths: two for an ideograph, none for an accent that joins a letter. A
-/// byte that is no UTF-8 takes one.
+/// Columns of UTF-8 text, by Unicode's widths: two for an ideograph, none for a combining accent. An invalid byte takes
+/// one.
 size_t TextWidth(std::string_view text);
 
-/// The longest beginning that is no wider than that.
+/// The longest prefix of at most this width.
 std::string_view BeginningOfWidth(std::string_view text, size_t width);
 
 }  // namespace fensi::cli

@@ -2,10 +2,10 @@
 
 #include <map>
 
-#include "cli/flags/secrets.h"
+#include "base/shown_text.h"
 #include "cli/flags/short_flags.h"
-#include "cli/program/suggest.h"
 #include "cli/settings/flag_word.h"
+#include "operations/access/secrets.h"
 
 namespace fensi::cli {
 namespace {
@@ -55,13 +55,13 @@ class LineParser {
 
   void Set(const FlagRule& rule, const std::string& value) {
     const std::string flag = "--" + rule.name;
-    const std::string secret = rule.may_hold_secrets ? LiteralSecret(value) : "";
+    const std::string secret = rule.may_hold_secrets ? operations::LiteralSecret(value) : "";
     if (secret.empty()) {
       line_.flags.Take(rule, value, flag, kCommandLine);
     } else {
       line_.flags.Refuse(rule, flag + ": " + secret +
                                    " is a secret, and everybody on this machine can read command lines; write " +
-                                   ReferencesOf(secret) +
+                                   operations::ReferencesOf(secret) +
                                    ", or put it into a file, and name that with "
                                    "--kafka_property_file");
     }

@@ -4,13 +4,12 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/split_list.h"
-#include "base/trimmed.h"
-#include "cli/access/secret_file.h"
+#include "base/shown_text.h"
+#include "base/text.h"
 #include "cli/flags/flags.h"
-#include "cli/flags/secrets.h"
-#include "cli/program/suggest.h"
 #include "cli/settings/flag_word.h"
+#include "operations/access/secret_file.h"
+#include "operations/access/secrets.h"
 
 namespace fensi::cli {
 namespace {
@@ -49,7 +48,7 @@ class FlagFileReader {
     if (open_.size() > kMostNested) {
       return Fault(named_by + path + " is more than " + std::to_string(kMostNested) + " files deep");
     }
-    Result<SettingsFile> file = ReadSettingsFile(path);
+    Result<operations::SettingsFile> file = operations::ReadSettingsFile(path);
     if (!file.ok()) return RefuseFile(named_by + file.status().message());
     open_.push_back(name);
     ReadLines(file->text, Open{path, file->secrecy, {}, ""});
@@ -102,7 +101,7 @@ class FlagFileReader {
   }
 
   void CheckSecrecy(const FlagRule& rule, const std::string& value, Open* file) {
-    if (!rule.may_hold_secrets || file->secrecy.ok() || LiteralSecret(value).empty()) return;
+    if (!rule.may_hold_secrets || file->secrecy.ok() || operations::LiteralSecret(value).empty()) return;
     RefuseFile(file->secrecy.message());
     file->secrecy = Status();  // told once
   }

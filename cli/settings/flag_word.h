@@ -1,4 +1,4 @@
-// One flag as it is written in a command line and in a line of a flag file: "--max_rows=5", "--json", "--nojson". Pure.
+// Parses one flag of a command line or of a line of a flag file: "--max_rows=5", "--json", "--nojson". Pure.
 #pragma once
 
 #include <functional>
@@ -12,20 +12,20 @@ namespace fensi::cli {
 
 struct FlagWord {
   std::string name;   // dashes inside of it count as underscores
-  std::string typed;  // as it stands there, dashes and all, without its value
+  std::string typed;  // as written, with dashes, without its value
   std::optional<std::string> value;
 };
 
-/// `word` begins with a dash and has more than that.
+/// `word` begins with a dash and has more characters.
 FlagWord SplitFlagWord(const std::string& word);
 
-/// "-n", and not "--n".
+/// True for "-n", not for "--n".
 bool IsShort(const FlagWord& word);
 
-/// What a word means among the flags that somebody knows.
+/// The meaning of a word among known flags.
 struct MeantFlag {
-  const FlagRule* rule = nullptr;    // null: none of them
-  std::optional<std::string> value;  // nothing: a value is missing
+  const FlagRule* rule = nullptr;    // null: unknown
+  std::optional<std::string> value;  // absent: a value is missing
 };
 using FindFlag = std::function<const FlagRule*(const std::string&)>;
 MeantFlag MeantBy(const FlagWord& word, const FindFlag& find);

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 
-#include "cli/flags/secrets.h"
+#include "base/shown_text.h"
 #include "cli/program/output.h"
+#include "operations/access/secrets.h"
 
 namespace fensi::cli {
 
 const FlagSetting* SettingList::Take(const FlagRule& rule, const std::string& value, const std::string& shown,
                                      const std::string& origin) {
   if (const std::string fault = FaultOfValue(rule, value); !fault.empty()) {
-    const bool hides = rule.may_hold_secrets || (rule.is_place && NamesUser(value));
+    const bool hides = rule.may_hold_secrets || (rule.is_place && operations::NamesUser(value));
     Refuse(rule, shown + (hides ? "" : "=" + ShownValue(value)) + ": " + ShownValue(fault));
     return nullptr;
   }
@@ -51,7 +52,7 @@ std::string ShownValue(const std::string& value) {
     text += "… (" + std::to_string(value.size()) + " bytes)";
   }
   std::replace(text.begin(), text.end(), '\n', '?');
-  return Harmless(text);
+  return SanitizeForTerminal(text);
 }
 
 }  // namespace fensi::cli

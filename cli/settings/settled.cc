@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <functional>
 
-#include "base/split_list.h"
+#include "base/text.h"
 #include "cli/flags/flags.h"
-#include "cli/flags/secrets.h"
 #include "cli/settings/command_line.h"
 #include "cli/settings/flag_file.h"
 #include "cli/settings/variables.h"
+#include "operations/access/secrets.h"
 
 namespace fensi::cli {
 namespace {
@@ -89,7 +89,7 @@ bool IsAboutFlags(const std::string& name) { return name == "flagfile" || name =
 
 std::string SetLine(const FlagSetting& setting) {
   const bool hides = FindFlagRule(setting.name)->may_hold_secrets;
-  const std::string value = hides ? WithoutSecrets(setting.value) : setting.value;
+  const std::string value = hides ? operations::WithoutSecrets(setting.value) : setting.value;
   if (value.find('\n') != std::string::npos || value.ends_with('\r')) {
     return "# --" + setting.name + " has a value of several lines, which no flag file can hold\n";
   }

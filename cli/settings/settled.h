@@ -1,5 +1,5 @@
-// What a command is to do, from everywhere that may say so. For each flag the first of these that has it counts: the
-// command line, the environment, flag files, its default.
+// Resolves the flags of a command from all places. For each flag the first place with a value counts: the command line,
+// the environment, flag files, its default.
 //
 // Blocks on the file system.
 #pragma once
@@ -16,21 +16,21 @@ namespace fensi::cli {
 
 struct Settled {
   Arguments arguments;
-  std::vector<FlagSetting> settings;  // flags of the command that somebody set, in the order of precedence
+  std::vector<FlagSetting> settings;  // set flags of the command, in the order of precedence
   bool help = false;
   bool print_flags = false;                        // then no argument and no flag is required
-  std::vector<std::string> faults;                 // sentences, all at once; empty: the command may be executed
-  StatusCode code = StatusCode::kInvalidArgument;  // of the faults; kConfiguration when a file is wrong
+  std::vector<std::string> faults;                 // sentences, all at once; empty: the command may run
+  StatusCode code = StatusCode::kInvalidArgument;  // of the faults; kConfiguration for an invalid file
 };
 
 /// `words` is argv without the program's name and the command's, `variables` the environment.
 Settled Settle(const Command& command, std::span<const std::string> words, std::span<const std::string> variables);
 
-/// Hands the settings to gflags. There are no faults.
+/// Sets the flags in gflags. Call it only without faults.
 void ApplySettings(const Settled& settled);
 
-/// For --print_flags: all flags of the command in the form of a flag file, secrets hidden. The origin of what follows
-/// stands in a comment; what nobody set is a comment itself, so that who reads the file does not set it either.
+/// For --print_flags: all flags of the command in the form of a flag file, secrets hidden. Comments name the origin of
+/// the following flags; a flag that was not set is a comment itself, so that the file does not set it either.
 std::string FlagsText(const Command& command, const std::vector<FlagSetting>& settings);
 
 }  // namespace fensi::cli

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/mutex.h"
-#include "base/split_list.h"
+#include "base/text.h"
 #include "cli/flags/flags.h"
 
 namespace fensi::cli {
@@ -22,7 +22,7 @@ struct Start {
   std::vector<FlagSetting> settings;
 };
 
-/// Of the process.
+/// The flags with which the process was started.
 class TheStart {
  public:
   Start Get() const {
@@ -44,7 +44,7 @@ class TheStart {
   Start start_ ABSL_GUARDED_BY(mu_);
 };
 
-/// Not destroyed: threads that nobody waits for may still ask when the process ends.
+/// Not destroyed: detached threads may still read it when the process ends.
 TheStart& OfThisProcess() {
   static TheStart* const start = std::make_unique<TheStart>().release();
   return *start;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/suggest.h"
+#include "base/text.h"
 #include "cli/flags/flags.h"
 #include "cli/settings/flag_word.h"
 
@@ -24,7 +24,7 @@ std::string SmallLetters(std::string text) {
   return text;
 }
 
-/// What Kubernetes tells every pod of a Service whose name is fensi or begins with "fensi-".
+/// The variables that Kubernetes sets for a Service whose name is fensi or begins with "fensi-".
 bool IsOfAService(const std::string& name) {
   const std::string whole = "_" + name;
   if (whole.ends_with("_SERVICE_HOST") || whole.ends_with("_PORT")) return true;

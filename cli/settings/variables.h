@@ -1,8 +1,8 @@
-// Flags from variables of the environment: FENSI_ and the flag's name in capitals. Pure.
+// Reads flags from environment variables: FENSI_ and the flag's name in capitals. Pure.
 //
-// The environment is shared: a variable for a flag of another command is passed over, and so are those that Kubernetes
-// makes for a Service called fensi, and those of fensi's own builds and tests. Of the others only one that was meant as
-// a flag, as far as anybody can tell, is a fault; the rest may belong to whoever starts fensi.
+// The environment is shared: ignores variables of flags of other commands, those that Kubernetes makes for a Service
+// called fensi, and those of fensi's own builds and tests. Of the others only one that was probably meant as a flag is
+// an error; the rest may belong to the caller.
 #pragma once
 
 #include <span>

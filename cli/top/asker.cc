@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "cli/options/operations_options.h"
+
 namespace fensi::cli {
 namespace {
 
@@ -10,7 +12,7 @@ constexpr std::chrono::milliseconds kTimeout{2000};
 
 }  // namespace
 
-Asker::~Asker() {
+DaemonPoller::~DaemonPoller() {
   {
     const MutexLock lock(mu_);
     ending_ = true;
@@ -19,16 +21,16 @@ Asker::~Asker() {
   thread_.join();
 }
 
-std::optional<Result<Daemons>> Asker::Take() {
+std::optional<Result<operations::Daemons>> DaemonPoller::Take() {
   const MutexLock lock(mu_);
   return std::exchange(answer_, std::nullopt);
 }
 
-void Asker::Work() {
+void DaemonPoller::Work() {
   MutexLock lock(mu_);
   while (!ending_) {
     lock.unlock();
-    Result<Daemons> answer = AskDaemons(kTimeout);
+    Result<operations::Daemons> answer = operations::AskDaemons(ReadDaemonsOptions(), kTimeout);
     lock.lock();
     answer_ = std::move(answer);
     changed_.wait_for(lock, kPause, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return ending_; });

@@ -1,4 +1,4 @@
-// Asks the daemons each second on a thread of its own, so that keys are heeded while one of them is silent.
+// Queries the daemons each second on a thread of its own, so that keys work while one of them is silent.
 #pragma once
 
 #include <chrono>
@@ -6,28 +6,28 @@
 #include <thread>
 
 #include "base/mutex.h"
-#include "cli/status/daemons.h"
+#include "operations/status/daemons.h"
 
 namespace fensi::cli {
 
 /// Thread-safe.
-class Asker {
+class DaemonPoller {
  public:
-  Asker() : thread_([this] { Work(); }) {}
-  /// Waits for an answer that is awaited.
-  ~Asker();
-  Asker(const Asker&) = delete;
-  Asker& operator=(const Asker&) = delete;
+  DaemonPoller() : thread_([this] { Work(); }) {}
+  /// Waits for a query in flight.
+  ~DaemonPoller();
+  DaemonPoller(const DaemonPoller&) = delete;
+  DaemonPoller& operator=(const DaemonPoller&) = delete;
 
-  /// What came since the last call, if anything did.
-  std::optional<Result<Daemons>> Take();
+  /// The result since the last call, if there is one.
+  std::optional<Result<operations::Daemons>> Take();
 
  private:
   void Work();
 
   Mutex mu_;
   Condition changed_;
-  std::optional<Result<Daemons>> answer_ ABSL_GUARDED_BY(mu_);
+  std::optional<Result<operations::Daemons>> answer_ ABSL_GUARDED_BY(mu_);
   bool ending_ ABSL_GUARDED_BY(mu_) = false;
   std::thread thread_;
 };

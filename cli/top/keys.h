@@ -1,4 +1,4 @@
-// What a person presses, out of the bytes that a terminal sends. Pure.
+// Decodes keys from the bytes of a terminal. Pure.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace fensi::cli {
 
-/// kOther: one that means nothing of its own.
+/// kOther: a key without a meaning.
 enum class Key { kUp, kDown, kIndexes, kPartitions, kSort, kHelp, kQuit, kOther };
 
 class KeyReader {
  public:
-  /// Those that are complete; the bytes of one that is not are kept for the next call.
+  /// The complete keys; keeps the bytes of an incomplete one for the next call.
   std::vector<Key> Take(std::string_view bytes);
-  /// Nothing came for a moment: what is kept was no beginning of an arrow, but the Esc key.
+  /// Nothing arrived for a moment: an incomplete sequence was the Esc key, not an arrow.
   std::vector<Key> Pause();
 
  private:

@@ -25,15 +25,15 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   struct Event {
-    bool end = false;    // a stop signal, or nobody is at the terminal any more
-    bool again = false;  // all is to be drawn again: another size, or we were stopped for a while
+    bool end = false;    // a stop signal, or the terminal is gone
+    bool again = false;  // redraw everything: another size, or the process was stopped
     std::string bytes;   // that were typed
   };
-  /// What comes within that time. A stop of job control (Ctrl-Z) is done within.
+  /// Waits for events within that time. Handles a stop of job control (Ctrl-Z).
   Event Await(std::chrono::milliseconds timeout);
 
   ScreenSize size() const;
-  /// Of at most size().rows lines; end of the screen when it cannot be written any more.
+  /// Draws at most size().rows lines; an error if the screen cannot be written any more.
   Status Draw(const std::vector<ScreenLine>& lines);
 
  private:

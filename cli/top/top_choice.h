@@ -1,4 +1,4 @@
-// What a person chose to see, and what a key makes of it. Pure.
+// The state of a person's choices in `fensi top`, and the effect of keys. Pure.
 #pragma once
 
 #include <string>
@@ -16,17 +16,17 @@ struct TopChoice {
   TopView view = TopView::kIndexes;
   TopSort sort = TopSort::kBehind;
   bool help = false;
-  std::string index;   // that is marked; empty: the first
-  size_t skipped = 0;  // partitions above the first that is shown
+  std::string index;   // the selected index; empty: the first
+  size_t skipped = 0;  // partitions above the first visible one
 };
 
-/// Names of the indexes in the order that was chosen.
+/// Names of the indexes in the chosen order.
 std::vector<std::string> Ordered(const TopFigures& figures, TopSort sort);
 
-/// The one that is marked, or empty when there is none.
+/// The selected index; empty: none.
 std::string MarkedIndex(const TopFigures& figures, const TopChoice& choice);
 
-/// Not of kQuit, which ends all.
+/// Not for kQuit, which ends everything.
 TopChoice AfterKey(Key key, TopChoice choice, const TopFigures& figures);
 
 }  // namespace fensi::cli

@@ -16,32 +16,34 @@ std::pair<std::string, std::string> Parted(const std::string& fault) {
 
 }  // namespace
 
-void TopFigures::Take(std::chrono::milliseconds now, const Result<Daemons>& daemons) {
+void TopFigures::Take(std::chrono::milliseconds now, const Result<operations::Daemons>& daemons) {
   now_ = now;
   std::map<std::string, std::string> faults;
-  const std::vector<Daemon> answered = daemons.ok() ? Readable(*daemons, &faults) : std::vector<Daemon>();
+  const std::vector<operations::Daemon> answered =
+      daemons.ok() ? Readable(*daemons, &faults) : std::vector<operations::Daemon>();
   daemons_ = answered.size();
   NoteLost(answered, faults);
-  for (auto& [name, index] : indexes_) index.lost = true;
-  Result<Standings> standings = StandingsOf(answered);  // of which each was readable
-  captures_ = standings.ok() ? std::move(standings->captures) : std::vector<CaptureStanding>();
+  for (auto& [name, index] : indexes_) index.unreachable = true;
+  Result<operations::Standings> standings = operations::StandingsOf(answered);  // of which each was readable
+  captures_ = standings.ok() ? std::move(standings->captures) : std::vector<operations::CaptureStanding>();
   if (standings.ok()) {
-    for (IndexStanding& standing : standings->indexes) {
+    for (operations::IndexStanding& standing : standings->indexes) {
       TopIndex& index = indexes_[standing.name];
       index.standing = std::move(standing);
-      index.lost = false;
+      index.unreachable = false;
     }
   }
-  if (lost().empty())
-    std::erase_if(indexes_, [](const auto& each) { return each.second.lost; });  // taken out of its daemon
+  if (unreachable().empty())
+    std::erase_if(indexes_, [](const auto& each) { return each.second.unreachable; });  // taken out of its daemon
   TakeRates(answered);
 }
 
-std::vector<Daemon> TopFigures::Readable(const Daemons& daemons, std::map<std::string, std::string>* faults) const {
+std::vector<operations::Daemon> TopFigures::Readable(const operations::Daemons& daemons,
+                                                     std::map<std::string, std::string>* faults) const {
   for (const Status& fault : daemons.faults) faults->insert(Parted(fault.message()));
-  std::vector<Daemon> readable;
-  for (const Daemon& daemon : daemons.answered) {
-    const Status status = StandingsOf({daemon}).status();
+  std::vector<operations::Daemon> readable;
+  for (const operations::Daemon& daemon : daemons.answered) {
+    const Status status = operations::StandingsOf({daemon}).status();
     if (status.ok()) {
       readable.push_back(daemon);
     } else {
@@ -51,28 +53,29 @@ std::vector<Daemon> TopFigures::Readable(const Daemons& daemons, std::map<std::s
   return readable;
 }
 
-void TopFigures::NoteLost(const std::vector<Daemon>& answered, const std::map<std::string, std::string>& faults) {
+void TopFigures::NoteLost(const std::vector<operations::Daemon>& answered,
+                          const std::map<std::string, std::string>& faults) {
   for (const auto& [place, why] : faults) places_.try_emplace(place);
-  for (const Daemon& daemon : answered) places_.try_emplace(daemon.place);
-  for (auto& [place, lost] : places_) {
+  for (const operations::Daemon& daemon : answered) places_.try_emplace(daemon.place);
+  for (auto& [place, unreachable] : places_) {
     const bool there = std::any_of(answered.begin(), answered.end(),
-                                   [&, &name = place](const Daemon& each) { return each.place == name; });
+                                   [&, &name = place](const operations::Daemon& each) { return each.place == name; });
     if (there) {
-      lost.reset();
+      unreachable.reset();
       continue;
     }
-    if (!lost) lost = LostDaemon{place, kSilent, now_};
-    if (const auto fault = faults.find(place); fault != faults.end()) lost->why = fault->second;
+    if (!unreachable) unreachable = UnreachableDaemon{place, kSilent, now_};
+    if (const auto fault = faults.find(place); fault != faults.end()) unreachable->why = fault->second;
   }
 }
 
-/// Of each daemon apart: who comes, goes or begins anew is no event.
-void TopFigures::TakeRates(const std::vector<Daemon>& answered) {
+/// Computed per daemon, so that a daemon that appears, disappears or restarts is no event.
+void TopFigures::TakeRates(const std::vector<operations::Daemon>& answered) {
   std::map<std::string, double> rates;
   std::map<std::pair<std::string, std::string>, Seen> counted;
-  for (const Daemon& daemon : answered) {
-    const Result<Standings> own = StandingsOf({daemon});
-    for (const IndexStanding& index : own->indexes) {
+  for (const operations::Daemon& daemon : answered) {
+    const Result<operations::Standings> own = operations::StandingsOf({daemon});
+    for (const operations::IndexStanding& index : own->indexes) {
       const auto key = std::make_pair(daemon.place, index.name);
       counted[key] = {index.applied_events, now_};
       const auto before = counted_.find(key);
@@ -91,12 +94,12 @@ void TopFigures::TakeRates(const std::vector<Daemon>& answered) {
   }
 }
 
-std::vector<LostDaemon> TopFigures::lost() const {
-  std::vector<LostDaemon> lost;
+std::vector<UnreachableDaemon> TopFigures::unreachable() const {
+  std::vector<UnreachableDaemon> unreachable;
   for (const auto& [place, daemon] : places_) {
-    if (daemon) lost.push_back(*daemon);
+    if (daemon) unreachable.push_back(*daemon);
   }
-  return lost;
+  return unreachable;
 }
 
 }  // namespace fensi::cli

@@ -6,10 +6,11 @@
 #include <cstdint>
 
 #include "base/bytes.h"
-#include "base/counted.h"
-#include "cli/access/position.h"
+#include "base/shown_text.h"
+#include "base/text.h"
 #include "cli/program/output.h"
 #include "cli/reading/text_width.h"
+#include "operations/access/position.h"
 
 namespace fensi::cli {
 namespace {
@@ -22,10 +23,10 @@ struct Column {
   bool figure;
 };
 
-constexpr std::array<Column, 6> kIndexColumns = {{{"STATE", 9, false},
+constexpr std::array<Column, 6> kIndexColumns = {{{"STATE", 11, false},
                                                   {"PARTITIONS", 10, true},
                                                   {"EVENTS/S", 9, true},
-                                                  {"BEHIND", 11, true},
+                                                  {"BEHIND", 9, true},
                                                   {"OLDEST", 9, true},
                                                   {"LETTERS", 8, true}}};
 constexpr size_t kNarrowestName = 8;
@@ -51,12 +52,12 @@ std::string InColumn(const std::string& text, size_t width, bool figure) {
   return figure ? blanks + shown : shown + blanks;
 }
 
-std::string AgeInTop(const std::optional<double>& seconds) {
-  if (!seconds) return "?";
+std::string AgeInTop(const std::optional<double>& age_s) {
+  if (!age_s) return "?";
   constexpr int64_t kDay = 24 * 60 * 60;
-  if (*seconds >= 4 * kDay) return std::to_string(static_cast<int64_t>(*seconds) / kDay) + " d";
-  if (*seconds >= 10) return DurationText(static_cast<int64_t>(*seconds));
-  const auto tenths = std::llround(*seconds * 10);
+  if (*age_s >= 4 * kDay) return std::to_string(static_cast<int64_t>(*age_s) / kDay) + " d";
+  if (*age_s >= 10) return DurationText(static_cast<int64_t>(*age_s));
+  const auto tenths = std::llround(*age_s * 10);
   return tenths == 0 ? "0 s" : std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
 }
 
@@ -91,10 +92,10 @@ std::string IndexHead(const Widths& widths) {
 }
 
 ScreenLine IndexRow(const TopIndex& index, const Widths& widths, bool marked) {
-  const IndexStanding& standing = index.standing;
+  const operations::IndexStanding& standing = index.standing;
   const bool stream = standing.partitions > 0;
   const std::array<std::string, kIndexColumns.size()> cells = {
-      index.lost ? "lost" : Escape(standing.state),
+      index.unreachable ? "unreachable" : Escape(standing.state),
       stream ? std::to_string(standing.owned_partitions) + "/" + std::to_string(standing.partitions) : "-",
       RateText(index.per_second),
       stream ? WithCommas(standing.EventsBehind()) : "-",
@@ -106,7 +107,7 @@ ScreenLine IndexRow(const TopIndex& index, const Widths& widths, bool marked) {
   }
   line.text += " " + Sparkline(index.minute, widths.sparkline);
   if (standing.Stopped()) line.style = LineStyle::kAlarm;
-  if (index.lost) line.style = LineStyle::kDim;
+  if (index.unreachable) line.style = LineStyle::kDim;
   if (marked) line.style = LineStyle::kMarked;
   return line;
 }
@@ -125,46 +126,47 @@ void AddIndexes(const TopFigures& figures, const TopChoice& choice, ScreenSize s
   }
 }
 
-std::string CaptureLine(const CaptureStanding& capture) {
+std::string CaptureLine(const operations::CaptureStanding& capture) {
   return "capture " + capture.place + ": " + Counted(capture.connections, "connection") + ", " +
          Counted(capture.events, "event") + ", newest write " +
-         (capture.newest_write > 0 ? TimeText(capture.newest_write) : "not seen yet") + ", " +
+         (capture.newest_write > 0 ? operations::TimeText(capture.newest_write) : "not seen yet") + ", " +
          Counted(capture.alarms, "alarm") + (capture.registered ? "" : ", region servers may not find it") +
          (capture.kafka_away_since ? ", Kafka does not answer" : "");
 }
 
 void AddCaptures(const TopFigures& figures, Lines* lines) {
-  for (const CaptureStanding& capture : figures.captures()) {
+  for (const operations::CaptureStanding& capture : figures.captures()) {
     const bool alarm = capture.alarms > 0 || !capture.registered || capture.kafka_away_since.has_value();
     lines->push_back({CaptureLine(capture), alarm ? LineStyle::kAlarm : LineStyle::kPlain});
   }
 }
 
-void AddRemarks(const TopIndex& index, Lines* lines) {
-  for (const Remark& remark : index.standing.remarks) {
+void DrawRemarks(const TopIndex& index, Lines* lines) {
+  for (const operations::Remark& remark : index.standing.remarks) {
     lines->push_back({Escape(remark.text) + ", at " + remark.place, LineStyle::kAlarm});
   }
 }
 
-std::string PartitionLine(const PartitionBehind& partition) {
+std::string PartitionLine(const operations::PartitionBehind& partition) {
   return InColumn(std::to_string(partition.partition), 9, true) + " " +
          InColumn(WithCommas(partition.events), 12, true) + " " + InColumn(AgeInTop(partition.seconds), 10, true) +
          "  " + InColumn(partition.queue_full ? "full" : "", 6, false) + "  " + partition.place;
 }
 
-void AddPartitions(const TopFigures& figures, const TopChoice& choice, size_t room, Lines* lines) {
+void DrawPartitions(const TopFigures& figures, const TopChoice& choice, size_t room, Lines* lines) {
   const auto found = figures.indexes().find(choice.index);
   if (found == figures.indexes().end()) {
     lines->push_back(
         {"the index " + Escape(choice.index) + " is not there any more; i: all indexes", LineStyle::kAlarm});
     return;
   }
-  const IndexStanding& standing = found->second.standing;
+  const operations::IndexStanding& standing = found->second.standing;
   const size_t before = lines->size();
-  lines->push_back({Escape(standing.name) + ": " + (found->second.lost ? "lost" : Escape(standing.state)) + ", " +
+  lines->push_back({Escape(standing.name) + ": " +
+                    (found->second.unreachable ? "unreachable" : Escape(standing.state)) + ", " +
                     Counted(static_cast<int64_t>(standing.behind.size()), "partition") + " behind of " +
                     std::to_string(standing.owned_partitions) + " with an owner here, the oldest first"});
-  AddRemarks(found->second, lines);
+  DrawRemarks(found->second, lines);
   lines->push_back({"PARTITION       BEHIND     OLDEST  QUEUE   DAEMON", LineStyle::kHead});
   const size_t used = lines->size() - before;
   const size_t rows = room > used ? room - used : 0;
@@ -181,7 +183,7 @@ Lines HelpLines() {
         "  s                  sort by events behind, oldest event, events/s, name", "  ?                  this help",
         "  q, Ctrl-C          end", "", "  EVENTS/S  applied in this second by all daemons that were asked",
         "  BEHIND    events in the topic that are not applied; OLDEST: for how long the oldest of them waits",
-        "  LETTERS   open dead letters, events that could not be applied: fensi parked list", "",
+        "  LETTERS   open dead letters, events that could not be applied: fensi dead-letters list", "",
         "  Any key goes back."}) {
     lines.push_back({text});
   }
@@ -195,9 +197,10 @@ std::string Bar(const TopFigures& figures, const TopChoice& choice, const std::s
 }
 
 void AddLost(const TopFigures& figures, Lines* lines) {
-  for (const LostDaemon& lost : figures.lost()) {
-    const int64_t seconds = std::chrono::duration_cast<std::chrono::seconds>(figures.now() - lost.since).count();
-    lines->push_back({lost.place + " is lost for " + DurationText(seconds) + ": " + lost.why, LineStyle::kAlarm});
+  for (const UnreachableDaemon& unreachable : figures.unreachable()) {
+    const int64_t lost_s = std::chrono::duration_cast<std::chrono::seconds>(figures.now() - unreachable.since).count();
+    lines->push_back({unreachable.place + " is unreachable for " + DurationText(lost_s) + ": " + unreachable.why,
+                      LineStyle::kAlarm});
   }
 }
 
@@ -236,7 +239,7 @@ Lines TopScreen(const TopFigures& figures, const TopChoice& choice, const std::s
   if (choice.help) {
     for (ScreenLine& line : HelpLines()) lines.push_back(std::move(line));
   } else if (choice.view == TopView::kPartitions) {
-    AddPartitions(figures, choice, room, &lines);
+    DrawPartitions(figures, choice, room, &lines);
   } else {
     AddIndexes(figures, choice, size, room, &lines);
   }

@@ -1,4 +1,4 @@
-// The picture of `fensi top`: figures and a choice in, lines out. Pure.
+// Renders `fensi top`: figures and choices in, lines out. Pure.
 #pragma once
 
 #include <deque>
@@ -19,7 +19,7 @@ struct ScreenSize {
 enum class LineStyle { kPlain, kBar, kHead, kMarked, kDim, kAlarm };
 
 struct ScreenLine {
-  std::string text;  // as wide as the screen at most, without control characters
+  std::string text;  // at most as wide as the screen, without control characters
   LineStyle style = LineStyle::kPlain;
 };
 
@@ -27,8 +27,8 @@ struct ScreenLine {
 std::vector<ScreenLine> TopScreen(const TopFigures& figures, const TopChoice& choice, const std::string& time,
                                   ScreenSize size);
 
-/// Eight heights, the highest for the most of them, a blank where nothing is known; as wide as `width`, each place the
-/// mean of as many values as fall to it, the newest on the right.
+/// Eight heights, the highest for the maximum, a blank if unknown; as wide as `width`, each column the mean of its
+/// share of the values, the newest on the right.
 std::string Sparkline(const std::deque<std::optional<double>>& values, size_t width);
 
 }  // namespace fensi::cli

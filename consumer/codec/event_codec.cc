@@ -2,8 +2,6 @@
 
 #include "base/field_reader.h"
 #include "base/format_version.h"
-#include "consumer/codec/cell_codec.h"
-#include "consumer/codec/event_check.h"
 #include "consumer/codec/message.h"
 #include "proto/change_event.pb.h"
 
@@ -13,8 +11,7 @@ namespace {
 // A reused message keeps the memory of the largest event it has seen; above this size it is thrown away.
 constexpr size_t kKeepMessageBelowBytes = 256 * 1024;
 
-Status CheckKind(const proto::ChangeEvent& event) {
-  const auto kind = event.kind();
+Status CheckKind(int kind) {
   if (kind == proto::ChangeEvent::MUTATION || kind == proto::ChangeEvent::MARK) return {};
   if (kind == proto::ChangeEvent::IMAGE || kind == proto::ChangeEvent::RECHECK) {
     return InvalidArgument(
@@ -23,23 +20,23 @@ Status CheckKind(const proto::ChangeEvent& event) {
   return InvalidArgument("the event is of kind " + std::to_string(kind) + ", which this program does not know");
 }
 
-bool ReadTagMessage(std::string_view bytes, Tag* tag) {
+/// These return false for bytes that are no message, as protobuf does. `fault` gets the first other error of a message.
+bool ReadTagMessage(std::string_view bytes, Tag* tag, Status* fault) {
+  uint32_t type = 0;
   FieldReader in(bytes);
   while (in.Next()) {
-    if (in.tag() == FieldReader::Number(proto::CellTag::kTypeFieldNumber) && in.number() <= UINT8_MAX) {
-      tag->type = static_cast<uint8_t>(in.number());
-    } else if (in.tag() == FieldReader::Length(proto::CellTag::kValueFieldNumber)) {
-      tag->value = in.bytes();
-    } else {
-      return false;
-    }
+    if (in.tag() == FieldReader::Number(proto::CellTag::kTypeFieldNumber)) type = static_cast<uint32_t>(in.number());
+    if (in.tag() == FieldReader::Length(proto::CellTag::kValueFieldNumber)) tag->value = in.bytes();
   }
+  tag->type = static_cast<uint8_t>(type);
+  if (type > UINT8_MAX && fault->ok()) *fault = InvalidTagType(type);
   return in.ok();
 }
 
-bool ReadCellMessage(std::string_view bytes, Cell* cell) {
+bool ReadCellMessage(std::string_view bytes, Cell* cell, Status* fault) {
   using Field = proto::Cell;
-  Result<CellType> type = CellTypeFromCode(0);
+  int code = 0;
+  Status of_tags;
   FieldReader in(bytes);
   while (in.Next()) {
     switch (in.tag()) {
@@ -53,51 +50,69 @@ bool ReadCellMessage(std::string_view bytes, Cell* cell) {
         cell->timestamp = static_cast<int64_t>(in.number());
         break;
       case FieldReader::Number(Field::kTypeFieldNumber):
-        if (in.number() > UINT8_MAX) return false;
-        type = CellTypeFromCode(static_cast<int>(in.number()));
+        code = static_cast<int>(in.number());
         break;
       case FieldReader::Length(Field::kValueFieldNumber):
         cell->value = in.bytes();
         break;
       case FieldReader::Length(Field::kTagsFieldNumber):
-        if (!ReadTagMessage(in.bytes(), &cell->tags.emplace_back())) return false;
+        if (!ReadTagMessage(in.bytes(), &cell->tags.emplace_back(), &of_tags)) return false;
         break;
-      default:
-        return false;
     }
   }
+  const Result<CellType> type = CellTypeFromCode(code);
   if (type.ok()) cell->type = *type;
-  return in.ok() && type.ok();
+  *fault = type.ok() ? of_tags : type.status();
+  return in.ok();
 }
 
-bool ReadNumberField(const FieldReader& in, ChangeEvent* event, EventPart* part) {
+/// Fields of a message besides the event and its part.
+struct Head {
+  uint32_t version = 0;
+  int kind = 0;
+  Status of_cells;
+};
+
+void ReadNumber(const FieldReader& in, Head* head, ChangeEvent* event, EventPart* part) {
   using Field = proto::ChangeEvent;
   switch (in.tag()) {
     case FieldReader::Number(Field::kVersionFieldNumber):
-      return in.number() <= INT32_MAX && ReadsFormat(static_cast<int64_t>(in.number()), kEventVersion);
+      head->version = static_cast<uint32_t>(in.number());
+      break;
+    case FieldReader::Number(Field::kKindFieldNumber):
+      head->kind = static_cast<int>(in.number());
+      break;
     case FieldReader::Number(Field::kSequenceIdFieldNumber):
       event->sequence_id = in.number();
-      return true;
+      break;
     case FieldReader::Number(Field::kWriteTimeFieldNumber):
       event->write_time = static_cast<int64_t>(in.number());
-      return true;
+      break;
     case FieldReader::Number(Field::kPartFieldNumber):
       part->number = static_cast<uint32_t>(in.number());
-      return in.number() <= UINT32_MAX;
+      break;
     case FieldReader::Number(Field::kPartsFieldNumber):
       part->count = static_cast<uint32_t>(in.number());
-      return in.number() <= UINT32_MAX;
-    default:
-      return false;
+      break;
+    case FieldReader::Fixed64(Field::kAttemptFieldNumber):
+      part->attempt = in.number();
+      break;
+    case FieldReader::Number(Field::kWholeRowFieldNumber):
+      part->whole_row = in.number() != 0;
+      break;
   }
 }
 
-/// A mutation as nearly all messages are one, without an object of it. False: it is none, or has something that is not
-/// known here, and protobuf says what it is.
-bool ReadMutation(std::string_view value, ChangeEvent* event, EventPart* part) {
+bool AddCell(std::string_view bytes, std::vector<Cell>* cells, Status* fault) {
+  Status of_cell;
+  if (!ReadCellMessage(bytes, &cells->emplace_back(), &of_cell)) return false;
+  if (!of_cell.ok() && fault->ok()) *fault = of_cell.WithContext("cell " + std::to_string(cells->size() - 1));
+  return true;
+}
+
+/// Reads a message without a message object. Skips fields of newer writers, and those of requests and watermarks.
+bool ReadEventMessage(std::string_view value, Head* head, ChangeEvent* event, EventPart* part) {
   using Field = proto::ChangeEvent;
-  *event = ChangeEvent();
-  bool has_version = false;
   FieldReader in(value);
   while (in.Next()) {
     switch (in.tag()) {
@@ -111,37 +126,18 @@ bool ReadMutation(std::string_view value, ChangeEvent* event, EventPart* part) {
         event->region = in.bytes();
         break;
       case FieldReader::Length(Field::kCellsFieldNumber):
-        if (!ReadCellMessage(in.bytes(), &event->cells.emplace_back())) return false;
+        if (!AddCell(in.bytes(), &event->cells, &head->of_cells)) return false;
         break;
       default:
-        has_version |= in.tag() == FieldReader::Number(Field::kVersionFieldNumber);
-        if (!ReadNumberField(in, event, part)) return false;
+        ReadNumber(in, head, event, part);
     }
   }
-  return in.ok() && has_version;
+  return in.ok();
 }
 
-Status FillEvent(proto::ChangeEvent* from, ChangeEvent* to) {
-  FENSI_RETURN_IF_ERROR(CheckKind(*from));
-  if (!ReadsFormat(from->version(), kEventVersion)) {
-    return Status(StatusCode::kInvalidArgument, "the event has version " + std::to_string(from->version()) +
-                                                    "; this program reads version " + FormatsRead(kEventVersion));
-  }
-  if (from->kind() == proto::ChangeEvent::MARK) {
-    *to = ChangeEvent();  // marks are no changes: an event of no table, which every reader skips as another table's
-    return CheckIsOnlyMark(*from);
-  }
-  to->table.swap(*from->mutable_table());
-  to->row.swap(*from->mutable_row());
-  to->region.swap(*from->mutable_region());
-  to->sequence_id = from->sequence_id();
-  to->write_time = from->write_time();
-  to->cells.resize(static_cast<size_t>(from->cells_size()));
-  for (int i = 0; i < from->cells_size(); ++i) {
-    FENSI_RETURN_IF_ERROR(
-        FillCell(from->mutable_cells(i), &to->cells[static_cast<size_t>(i)]).WithContext("cell " + std::to_string(i)));
-  }
-  return TakeEvent(to);
+Status CheckPart(const EventPart& part) {
+  if ((part.number == 0) == (part.count == 0) && part.number <= part.count) return {};
+  return InvalidArgument("the event is part " + std::to_string(part.number) + " of " + std::to_string(part.count));
 }
 
 /// `message` is empty.
@@ -177,32 +173,25 @@ void EventEncoder::Encode(const ChangeEvent& event, const EventPart& part, std::
   if (value->size() > kKeepMessageBelowBytes) message_ = std::make_unique<proto::ChangeEvent>();
 }
 
-Status EventCodec::CheckPart() const {
-  if ((part_.number == 0) == (part_.count == 0) && part_.number <= part_.count) return {};
-  return Status(StatusCode::kInvalidArgument,
-                "the event is part " + std::to_string(part_.number) + " of " + std::to_string(part_.count));
-}
-
-EventCodec::EventCodec() : message_(std::make_unique<proto::ChangeEvent>()) {}
-EventCodec::~EventCodec() = default;
-EventCodec::EventCodec(EventCodec&&) noexcept = default;
-EventCodec& EventCodec::operator=(EventCodec&&) noexcept = default;
-
 Status EventCodec::Decode(std::string_view value, ChangeEvent* event) {
+  *event = ChangeEvent();
   part_ = {};
-  if (ReadMutation(value, event, &part_)) {
-    FENSI_RETURN_IF_ERROR(TakeEvent(event));
-    return CheckPart();
+  Head head;
+  if (!ReadEventMessage(value, &head, event, &part_) || head.version == 0) return NotAMessage(value, "a ChangeEvent");
+  FENSI_RETURN_IF_ERROR(CheckKind(head.kind));
+  if (!ReadsFormat(head.version, kEventVersion)) {
+    return InvalidArgument("the event has version " + std::to_string(head.version) + "; this program reads version " +
+                           FormatsRead(kEventVersion));
   }
-  part_ = {};
-  Status status = ParseMessage(value, "a ChangeEvent", message_.get());
-  if (status.ok()) status = FillEvent(message_.get(), event);
-  if (status.ok()) {
-    part_ = {message_->part(), message_->parts(), message_->attempt(), message_->whole_row()};
-    status = CheckPart();
+  if (head.kind == proto::ChangeEvent::MARK) {
+    const bool changes = !event->table.empty() || !event->row.empty() || !event->cells.empty();
+    *event = ChangeEvent();  // watermarks are no changes: an event of no table, which every reader skips as another
+                             // table's
+    return CheckIsOnlyMark(!changes && part_.number == 0 && part_.count == 0);
   }
-  if (value.size() > kKeepMessageBelowBytes) message_ = std::make_unique<proto::ChangeEvent>();
-  return status;
+  FENSI_RETURN_IF_ERROR(head.of_cells);
+  FENSI_RETURN_IF_ERROR(TakeEvent(event));
+  return CheckPart(part_);
 }
 
 }  // namespace fensi::consumer

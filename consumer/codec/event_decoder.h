@@ -1,4 +1,4 @@
-// From a message of a topic to a change event, for every format a topic may have.
+// Decodes a message of a topic to a change event, for every format a topic may have.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,27 @@
 
 namespace fensi::consumer {
 
+// Decodes events of the Apache HBase Kafka proxy: one Avro record a cell, without a schema before it.
+//
+//   HBaseKafkaEvent { bytes key; long timestamp; boolean delete; bytes value; bytes qualifier; bytes family;
+//                     bytes table }
+// The proxy's message key is not the row: such a topic is not partitioned by row and must be consumed by one worker.
+// The format has neither the kind of a delete (kUnknownDelete) nor HBase's sequence id (0).
+
+/// Fills `event`, which is undefined after an error. kInvalidArgument names the field and the byte.
+Status DecodeAvroEvent(std::string_view value, ChangeEvent* event);
+
+// The formats of events in a topic, and their decoder.
+
 enum class Format {
   kChangeEvent,      // proto::ChangeEvent, key = row
   kHBaseKafkaProxy,  // Avro records of the Apache HBase Kafka proxy; the key is not the row
 };
 
-/// The format that people call so (`event`, `hbase_kafka_proxy`), if one is.
+/// The format of this name (`event`, `hbase_kafka_proxy`); absent: none.
 std::optional<Format> FormatNamed(std::string_view name);
 
-/// True when the topic's partitions do not follow the row, so that all of them need one worker.
+/// True if the topic's partitions do not follow the row, so that one worker must read all of them.
 inline bool NeedsOneWorker(Format format) { return format == Format::kHBaseKafkaProxy; }
 
 /// One decoder per thread. Never blocks.
@@ -26,10 +38,10 @@ class EventDecoder {
  public:
   explicit EventDecoder(Format format) : format_(format) {}
 
-  /// Fills `event`, or empties it and says why (kInvalidArgument). A key that is not the row is refused where the
-  /// format promises it: the row's changes would be spread over partitions, that is over several writers.
+  /// Fills `event`, or empties it and says why (kInvalidArgument). If the format's key is the row, any other key is
+  /// refused: the row's changes would be spread over partitions, and so over several writers.
   Status Decode(std::string_view key, std::string_view value, ChangeEvent* event);
-  /// Which part of a mutation the event decoded last is.
+  /// The part of a mutation that the event decoded last has.
   EventPart part() const { return format_ == Format::kChangeEvent ? codec_.part() : EventPart(); }
 
  private:

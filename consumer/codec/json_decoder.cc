@@ -3,13 +3,12 @@
 #include <array>
 #include <limits>
 
-#include "base/source_time.h"
-#include "base/table_name.h"
-#include "consumer/codec/event_check.h"
+#include "base/hbase_limits.h"
 #include "consumer/codec/event_codec.h"
 #include "consumer/codec/json_fault.h"
 #include "consumer/codec/json_values.h"
-#include "consumer/codec/request_codec.h"
+#include "consumer/codec/message.h"
+#include "consumer/codec/request.h"
 
 namespace fensi::consumer {
 namespace {
@@ -53,14 +52,14 @@ Status ReadEvent(const Element& element, ChangeEvent* event) {
   return TakeEvent(event);
 }
 
-/// What a table is called, as every event has it.
+/// Reads a table's name in its canonical form, as every event has it.
 Status ReadTable(const Element& element, std::string* table) {
   FENSI_RETURN_IF_ERROR(ReadBytes("table", element, table));
   if (CanonicalTableName(*table) != *table) *table = CanonicalTableName(*table);
   return {};
 }
 
-/// An event on its way to a topic is refused where a person is told: no index would take the put.
+/// Refuses an event that no index would accept before it is sent to a topic, while a person sees the error.
 Status CheckTimes(const std::vector<Cell>& cells) {
   for (size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].type != CellType::kPut || cells[i].timestamp <= kMaxSourceTime) continue;

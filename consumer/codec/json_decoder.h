@@ -1,5 +1,5 @@
-// Reads the readable form of a change event (json_encoder.h) and of a request (json_requests.h). Nothing is guessed: a
-// missing, repeated or unknown key is refused.
+// Decodes the readable form of a change event (json_encoder.h) and of a request (json_requests.h). Refuses missing,
+// repeated and unknown keys.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,16 @@
 
 namespace fensi::consumer {
 
-/// Bytes that must be readable (not part of the text) behind what DecodePadded gets.
+/// Bytes after the text that must be readable for DecodePadded.
 inline constexpr size_t kJsonPadding = 64;
 
-/// What a line is in a topic: the key and the value of a message.
+/// A line as the key and the value of a message of a topic.
 struct JsonMessage {
   std::string row;
   std::string value;
 };
 
-/// Keeps its parser from call to call: one decoder per thread. Never blocks.
+/// Reuses its parser: one decoder per thread. Never blocks.
 class JsonDecoder {
  public:
   JsonDecoder();
@@ -35,7 +35,7 @@ class JsonDecoder {
   Status Decode(std::string_view line, ChangeEvent* event);
   /// The same without a copy of the line: kJsonPadding bytes behind it may be read.
   Status DecodePadded(std::string_view line, ChangeEvent* event);
-  /// A request alone; it passes CheckRequest.
+  /// Decodes a request alone, which passes CheckRequest.
   Status Decode(std::string_view line, Request* request);
   /// A change event, or with the key "kind" a request, on its way to a topic. No put is above kMaxSourceTime.
   Status DecodePadded(std::string_view line, JsonMessage* message);

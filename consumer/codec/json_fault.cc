@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostShown = 40;
+constexpr size_t kMostQuoted = 40;
 
 class Locator final : public nlohmann::json_sax<json> {
  public:
@@ -33,14 +33,14 @@ class Locator final : public nlohmann::json_sax<json> {
     return false;
   }
 
-  /// Of its message all but what was read last, which may be a part of a character.
+  /// The parser's message without its last token, which may be a part of a character.
   std::string Text(std::string_view whole) const {
     // "[json.exception.parse_error.101] parse error at line 1, column 9: syntax error …; last read: '\"x'"
     const size_t colon = message_.find(": "), last = message_.find("; last read:");
     std::string text = "not JSON at byte " + std::to_string(position_);
     if (colon != std::string::npos && colon < last) text += message_.substr(colon, last - colon);
     const size_t here = std::min(whole.size(), position_ - std::min<size_t>(position_, 1));
-    text += here == whole.size() ? ": it ends there" : ", at '" + EscapeSome(whole.substr(here), kMostShown) + "'";
+    text += here == whole.size() ? ": it ends there" : ", at '" + EscapeSome(whole.substr(here), kMostQuoted) + "'";
     if (message_.find("after backslash") != std::string::npos) text += " (a byte is written \\\\x00 in JSON)";
     return text;
   }

@@ -1,4 +1,4 @@
-// Where a text stops being JSON; the fast parser does not tell.
+// Finds the byte at which a text stops being JSON, which the fast parser does not report.
 #pragma once
 
 #include <string_view>

@@ -2,8 +2,7 @@
 
 #include "base/bytes.h"
 #include "consumer/codec/json_encoder.h"
-#include "consumer/codec/json_text.h"
-#include "consumer/codec/request_codec.h"
+#include "consumer/codec/request.h"
 
 namespace fensi::consumer {
 namespace {
@@ -85,13 +84,11 @@ Result<std::string> JsonLineOf(std::string_view key, std::string_view value, con
   if (decoded.ok() && !event.table.empty()) {
     AppendJsonEvent(event, &line);
   } else if (decoded.ok()) {
-    const Result<Mark> mark = DecodeMark(key, value);
-    FENSI_RETURN_IF_ERROR(mark.status());
-    AppendJsonMark(*mark, &line);
+    FENSI_ASSIGN_OR_RETURN(const Mark mark, DecodeMark(key, value));
+    AppendJsonMark(mark, &line);
   } else if (IsRequest(value)) {
-    const Result<Request> request = DecodeRequest(key, value);
-    FENSI_RETURN_IF_ERROR(request.status());
-    AppendJsonRequest(*request, &line);
+    FENSI_ASSIGN_OR_RETURN(const Request request, DecodeRequest(key, value));
+    AppendJsonRequest(request, &line);
   } else {
     return decoded;
   }

@@ -1,4 +1,4 @@
-// The readable form of requests and marks: one JSON object a line, told from an event by the key "kind".
+// The readable form of requests and watermarks: one JSON object a line. The key "kind" distinguishes them from events.
 //
 //   {"kind":"image","table":"t","row":"a","incarnation":"0123456789abcdef","job":"b-7","read_time":17,"partial":true,
 //    "cells":[as in json_encoder.h]}
@@ -6,7 +6,7 @@
 //    "suspects":[{"table":"fans","row":"b","column":"f1:a","ts":17}]}                         (a whole row: no column)
 //   {"kind":"mark","calls":[{"server":"rs1,16020,1","first":5,"last":9}],"members":["rs1,16020,1"],"members_time":17,
 //    "complete_to":16}
-// What is empty, zero or false is left out. Bytes as in json_encoder.h. JsonDecoder reads requests back.
+// Empty, zero and false fields are left out. Bytes as in json_encoder.h. JsonDecoder reads requests back.
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ namespace fensi::consumer {
 void AppendJsonRequest(const Request& request, std::string* out);
 void AppendJsonMark(const Mark& mark, std::string* out);
 
-/// The object of a message of a topic: of the change that it was decoded to, of a mark or of a request. Otherwise what
-/// `decoded` says.
+/// The JSON object of a message of a topic: of the change that it was decoded to, of a watermark or of a request.
+/// Otherwise the error `decoded`.
 Result<std::string> JsonLineOf(std::string_view key, std::string_view value, const Status& decoded,
                                const ChangeEvent& event);
 

@@ -1,7 +1,7 @@
 #include "consumer/codec/json_values.h"
 
 #include "base/bytes.h"
-#include "consumer/codec/event_check.h"
+#include "consumer/codec/message.h"
 
 namespace fensi::consumer::json_values {
 namespace {

@@ -1,4 +1,4 @@
-// What the readers of JSON lines have in common: nothing is guessed, and an error names the key. Pure, any thread.
+// Helpers of the JSON readers. They refuse what they do not know, and an error names the key. Pure, any thread.
 #pragma once
 
 #include <simdjson.h>
@@ -21,7 +21,7 @@ inline constexpr int64_t kMaxTime = std::numeric_limits<int64_t>::max();
 
 Status BadKey(std::string_view key, std::string_view what);
 
-/// Calls `read(key, value)`, which returns the outcome for the key of that index, for each key of an object; refuses
+/// Calls `read(key, value)`, which returns the result for the key of that index, for each key of an object; refuses
 /// unknown and repeated keys. `seen` gets one bit for each key.
 template <size_t n, typename Read>
 Status ReadObject(const Element& element, const std::array<std::string_view, n>& keys, uint32_t* seen, Read read) {
@@ -60,7 +60,7 @@ Status ReadNumber(std::string_view key, const Element& element, Integer max, Int
   return {};
 }
 
-/// Each element of an array through `read`; an error gets "key[i]" in front.
+/// Reads each element of an array through `read`; an error gets the prefix "key[i]".
 template <typename Item, typename Read>
 Status ReadArray(std::string_view key, const Element& element, std::vector<Item>* out, Read read) {
   simdjson::dom::array array;

@@ -5,9 +5,9 @@
 namespace fensi::consumer {
 namespace {
 
-constexpr char kForPeople[] = "no letter: an entry of the ledger, which 'fensi parked' reads";
+constexpr char kForPeople[] = "no letter: an entry of the ledger, which 'fensi dead-letters' reads";
 
-Result<ParkedMessage> ReadResolution(const proto::DeadLetter& message) {
+Result<DeadLetterMessage> ReadResolution(const proto::DeadLetter& message) {
   const proto::Resolution& read = message.resolution();
   if (read.action() != proto::Resolution::REPLAYED && read.action() != proto::Resolution::DROPPED) {
     return InvalidArgument("an entry of the ledger with the unknown action " + std::to_string(read.action()) +
@@ -20,12 +20,12 @@ Result<ParkedMessage> ReadResolution(const proto::DeadLetter& message) {
   resolution.who = read.who();
   resolution.why = read.why();
   resolution.time = message.time();
-  return ParkedMessage(std::move(resolution));
+  return DeadLetterMessage(std::move(resolution));
 }
 
 }  // namespace
 
-Result<ParkedMessage> DecodeParked(std::string_view bytes) {
+Result<DeadLetterMessage> DecodeDeadLetterMessage(std::string_view bytes) {
   proto::DeadLetter message;
   if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return InvalidArgument("neither a dead letter nor an entry of the ledger: cut, or somebody else's");
@@ -38,7 +38,7 @@ Result<ParkedMessage> DecodeParked(std::string_view bytes) {
     return InvalidArgument("part " + std::to_string(message.part()) + " of a dead letter of " +
                            std::to_string(message.parts()) + " parts");
   }
-  ParkedLetter parked{.time = message.time(), .part = message.part(), .parts = message.parts()};
+  DeadLetterRecord parked{.time = message.time(), .part = message.part(), .parts = message.parts()};
   parked.letter = {.index = std::move(*message.mutable_index()),
                    .reason = std::move(*message.mutable_reason()),
                    .topic = std::move(*message.mutable_topic()),
@@ -49,7 +49,7 @@ Result<ParkedMessage> DecodeParked(std::string_view bytes) {
                    .original = std::move(*message.mutable_original()),
                    .kind = std::move(*message.mutable_kind()),
                    .replays = message.replays()};
-  return ParkedMessage(std::move(parked));
+  return DeadLetterMessage(std::move(parked));
 }
 
 std::string EncodeResolution(const Resolution& resolution) {
@@ -62,7 +62,7 @@ std::string EncodeResolution(const Resolution& resolution) {
   written.set_action(dropped ? proto::Resolution::DROPPED : proto::Resolution::REPLAYED);
   written.set_who(resolution.who);
   written.set_why(resolution.why);
-  for (const LetterRange& range : resolution.letters) {
+  for (const DeadLetterRange& range : resolution.letters) {
     proto::LetterRange& each = *written.add_letters();
     each.set_first(range.first);
     each.set_last(range.last);

@@ -1,6 +1,6 @@
-// Messages of a topic of dead letters as they are read back: letters, and the ledger of what was done about them.
+// Decodes messages of a topic of dead letters: dead letters, and the ledger of what was done with them.
 //
-// Pure. What is written by hand, cut, of somebody else or of a newer fensi is named and never guessed at.
+// Pure. Bytes that are written by hand, cut, foreign or of a newer fensi are reported as such, never guessed.
 #pragma once
 
 #include <cstdint>
@@ -14,39 +14,39 @@
 
 namespace fensi::consumer {
 
-/// A letter, or with `parts` > 0 the piece `part` (from 1) of one.
-struct ParkedLetter {
+/// A dead letter, or with `parts` > 0 its part `part` (from 1).
+struct DeadLetterRecord {
   DeadLetter letter;
   int64_t time = 0;  // milliseconds since the epoch
   uint32_t part = 0;
   uint32_t parts = 0;
 
-  /// Of letters in parts only the first is counted and named.
+  /// True for the first part of a dead letter, which alone is counted and named.
   bool begins() const { return parts == 0 || part == 1; }
 };
 
-struct LetterRange {
+struct DeadLetterRange {
   int64_t first = 0;
-  int64_t last = 0;  // included
-  bool operator==(const LetterRange&) const = default;
+  int64_t last = 0;  // inclusive
+  bool operator==(const DeadLetterRange&) const = default;
 };
 
-/// An entry of the ledger; it is about letters of its own partition.
+/// An entry of the ledger, about dead letters of its own partition.
 struct Resolution {
   enum class Action { kReplayed, kDropped };
   std::string index;
   Action action = Action::kReplayed;
-  std::vector<LetterRange> letters;
+  std::vector<DeadLetterRange> letters;
   std::string who;
   std::string why;
   int64_t time = 0;
   bool operator==(const Resolution&) const = default;
 };
 
-using ParkedMessage = std::variant<ParkedLetter, Resolution>;
+using DeadLetterMessage = std::variant<DeadLetterRecord, Resolution>;
 
-/// kInvalidArgument: neither, in words for a person.
-Result<ParkedMessage> DecodeParked(std::string_view bytes);
+/// kInvalidArgument: neither of both, with the reason for a person.
+Result<DeadLetterMessage> DecodeDeadLetterMessage(std::string_view bytes);
 std::string EncodeResolution(const Resolution& resolution);
 
 }  // namespace fensi::consumer

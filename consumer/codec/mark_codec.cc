@@ -1,7 +1,8 @@
 #include "consumer/codec/mark_codec.h"
 
+#include <utility>
+
 #include "base/format_version.h"
-#include "consumer/codec/event_check.h"
 #include "consumer/codec/message.h"
 #include "consumer/codec/request.h"
 #include "proto/change_event.pb.h"
@@ -74,6 +75,35 @@ Result<Mark> DecodeMark(std::string_view key, std::string_view value) {
   Mark mark;
   FENSI_RETURN_IF_ERROR(FillMark(message, &mark));
   return mark;
+}
+
+namespace {
+
+// Tags and lengths of protobuf around a server's name, and two times.
+constexpr size_t kCallBytes = 40;
+
+}  // namespace
+
+Result<std::vector<Mark>> CutMark(Mark mark, size_t most) {
+  std::vector<Mark::Call> calls = std::exchange(mark.calls, {});
+  size_t bytes = EncodeMark(mark).size() + kCallBytes;  // the length of all within the message may grow
+  if (bytes > most) {
+    return Status(StatusCode::kRejected, "the names of " + std::to_string(mark.members.size()) +
+                                             " servers need a message of " + std::to_string(bytes) +
+                                             " bytes, and the limit is " + std::to_string(most));
+  }
+  std::vector<Mark> marks;
+  marks.push_back(std::move(mark));
+  for (Mark::Call& call : calls) {
+    const size_t more = call.server.size() + kCallBytes;
+    if (bytes + more > most && !marks.back().calls.empty()) {
+      marks.emplace_back();
+      bytes = kCallBytes;
+    }
+    bytes += more;
+    marks.back().calls.push_back(std::move(call));
+  }
+  return marks;
 }
 
 }  // namespace fensi::consumer

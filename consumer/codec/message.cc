@@ -1,15 +1,79 @@
 #include "consumer/codec/message.h"
 
+#include <array>
+#include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "base/bytes.h"
+#include "base/hbase_limits.h"
 #include "proto/change_event.pb.h"
 
 namespace fensi::consumer {
 namespace {
 
-/// A reason has to fit into a letter whatever its message was; that has the whole.
+constexpr std::array kTypes = {CellType::kPut,          CellType::kDelete,       CellType::kDeleteFamilyVersion,
+                               CellType::kDeleteColumn, CellType::kDeleteFamily, CellType::kUnknownDelete};
+
+Status CheckCell(const Cell& cell) {
+  if (cell.family.empty()) return InvalidArgument("has no family");
+  if (cell.family.size() > kMaxFamilyBytes || cell.family.find(':') != std::string::npos) {
+    return InvalidArgument("has a family that HBase cannot hold (a colon, or more than 127 bytes)");
+  }
+  if (cell.timestamp < 0)
+    return InvalidArgument("has the timestamp " + std::to_string(cell.timestamp) + "; it must be >= 0");
+  if (cell.type != CellType::kPut && !cell.value.empty()) return InvalidArgument("is a delete with a value");
+  if (IsFamilyMarker(cell.type) && !cell.qualifier.empty())
+    return InvalidArgument("is a family marker with a qualifier");
+  return {};
+}
+
+}  // namespace
+
+Status CheckEvent(const ChangeEvent& event) {
+  if (event.table.empty()) return InvalidArgument("the event names no table");
+  if (event.row.empty()) return InvalidArgument("the event has an empty row");
+  if (event.row.size() > kMaxRowBytes) {
+    return InvalidArgument("the row has " + std::to_string(event.row.size()) + " bytes; HBase's limit is 32767");
+  }
+  if (event.cells.empty()) return InvalidArgument("the event has no cells");
+  for (size_t i = 0; i < event.cells.size(); ++i) {
+    if (const Status cell = CheckCell(event.cells[i]); !cell.ok()) {
+      return InvalidArgument("cell " + std::to_string(i) + " of row " + Escape(event.row) + " " + cell.message());
+    }
+  }
+  return {};
+}
+
+Status TakeEvent(ChangeEvent* event) {
+  if (CanonicalTableName(event->table) != event->table) event->table = CanonicalTableName(event->table);
+  return CheckEvent(*event);
+}
+
+Result<CellType> CellTypeFromCode(int code) {
+  for (const CellType type : kTypes) {
+    if (static_cast<int>(type) == code) return type;
+  }
+  return InvalidArgument("the cell type " + std::to_string(code) + " is not known");
+}
+
+Result<CellType> CellTypeFromName(std::string_view name) {
+  for (const CellType type : kTypes) {
+    if (CellTypeName(type) == name) return type;
+  }
+  return InvalidArgument("\"" + std::string(name) +
+                         "\" is not a cell type (put, delete, delete_column, delete_family, delete_family_version, "
+                         "unknown_delete)");
+}
+
+Status InvalidTagType(uint32_t type) {
+  return InvalidArgument("the tag type " + std::to_string(type) + " is above 255");
+}
+
+namespace {
+
+/// A reason must fit into a dead letter whatever its message was; the dead letter has the whole message.
 constexpr size_t kShown = 200;
 
 }  // namespace
@@ -19,15 +83,21 @@ Status ParseMessage(std::string_view value, const char* expected, proto::ChangeE
       message->ParseFromArray(value.data(), static_cast<int>(value.size()))) {
     return {};
   }
+  return NotAMessage(value, expected);
+}
+
+Status NotAMessage(std::string_view value, const char* expected) {
   return InvalidArgument("the message's " + std::to_string(value.size()) + " bytes are not " + expected);
 }
 
-Status CheckIsOnlyMark(const proto::ChangeEvent& message) {
-  if (message.table().empty() && message.row().empty() && message.cells_size() == 0 && message.part() == 0 &&
-      message.parts() == 0) {
-    return {};
-  }
+Status CheckIsOnlyMark(bool only) {
+  if (only) return {};
   return InvalidArgument("the event is a mark, and has a table, a row, cells or parts");
+}
+
+Status CheckIsOnlyMark(const proto::ChangeEvent& message) {
+  return CheckIsOnlyMark(message.table().empty() && message.row().empty() && message.cells_size() == 0 &&
+                         message.part() == 0 && message.parts() == 0);
 }
 
 Status CheckCount(size_t count, size_t most, const char* what, const char* of) {
@@ -37,9 +107,38 @@ Status CheckCount(size_t count, size_t most, const char* what, const char* of) {
 }
 
 Status CheckKey(std::string_view key, std::string_view row, const char* what, const char* why) {
+  // M12: the key decides the partition, so it must be the row.
   if (key == row) return {};
   return InvalidArgument("the message key " + EscapeSome(key, kShown) + " is not the " + what + "'s row " +
                          EscapeSome(row, kShown) + "; " + why);
+}
+
+Status FillCell(proto::Cell* from, Cell* to) {
+  FENSI_ASSIGN_OR_RETURN(const CellType type, CellTypeFromCode(from->type()));
+  to->type = type;
+  to->timestamp = from->timestamp();
+  to->family.swap(*from->mutable_family());
+  to->qualifier.swap(*from->mutable_qualifier());
+  to->value.swap(*from->mutable_value());
+  to->tags.clear();
+  for (proto::CellTag& tag : *from->mutable_tags()) {
+    if (tag.type() > UINT8_MAX) return InvalidTagType(tag.type());
+    to->tags.push_back({static_cast<uint8_t>(tag.type()), std::move(*tag.mutable_value())});
+  }
+  return {};
+}
+
+void FillMessageCell(const Cell& from, proto::Cell* to) {
+  to->set_family(from.family);
+  to->set_qualifier(from.qualifier);
+  to->set_timestamp(from.timestamp);
+  to->set_type(static_cast<proto::Cell::Type>(from.type));
+  to->set_value(from.value);
+  for (const Tag& tag : from.tags) {
+    proto::CellTag* to_tag = to->add_tags();
+    to_tag->set_type(tag.type);
+    to_tag->set_value(tag.value);
+  }
 }
 
 }  // namespace fensi::consumer

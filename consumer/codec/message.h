@@ -1,27 +1,64 @@
-// What all readers of proto::ChangeEvent ask of a message's bytes. Pure, any thread.
+// Checks that all readers of proto::ChangeEvent make of a message's bytes. Pure, any thread.
 #pragma once
 
 #include <cstddef>
 #include <string_view>
 
+#include "base/cell.h"
 #include "base/status.h"
 
 namespace fensi::proto {
 class ChangeEvent;
 }
 
+namespace fensi::proto {
+class Cell;
+}
+
 namespace fensi::consumer {
 
-/// kInvalidArgument: the bytes are not `expected` ("a mark").
+// Conditions that every change event must meet, whatever it was decoded from.
+
+/// Version of proto::ChangeEvent that this program writes and reads.
+inline constexpr uint32_t kEventVersion = 1;
+
+/// Requires a table, a row that HBase can store, and at least one cell; each cell with a family that HBase can store, a
+/// timestamp >= 0, and no value if it is a delete. kInvalidArgument names the cell. Makes no allocation for a good
+/// event.
+Status CheckEvent(const ChangeEvent& event);
+
+/// Normalizes and checks an event of any format: the table gets its canonical name ("default:t" is "t"), then
+/// CheckEvent.
+Status TakeEvent(ChangeEvent* event);
+
+/// The type of HBase's code or name; kInvalidArgument for unknown ones.
+Result<CellType> CellTypeFromCode(int code);
+Result<CellType> CellTypeFromName(std::string_view name);
+/// kInvalidArgument: HBase's tags have types up to 255.
+Status InvalidTagType(uint32_t type);
+
+// Checks of messages.
+
+/// NotAMessage if the bytes cannot be parsed.
 Status ParseMessage(std::string_view value, const char* expected, proto::ChangeEvent* message);
 
-/// kInvalidArgument when a message of kind MARK is also a change of a row.
+/// kInvalidArgument: the bytes are not `expected` ("a mark").
+Status NotAMessage(std::string_view value, const char* expected);
+
+/// kInvalidArgument if a message of kind MARK is also a change of a row: it has a table, a row, cells or parts.
+Status CheckIsOnlyMark(bool only);
 Status CheckIsOnlyMark(const proto::ChangeEvent& message);
 
-/// kInvalidArgument when a message of `what` has more than `most` of something.
+/// kInvalidArgument if a message of `what` has more than `most` of something.
 Status CheckCount(size_t count, size_t most, const char* what, const char* of);
 
-/// kInvalidArgument when a message of `what` has another key than its row; `why` says what that leads to.
+/// kInvalidArgument if a message of `what` has another key than its row; `why` says what that leads to.
 Status CheckKey(std::string_view key, std::string_view row, const char* what, const char* why);
+
+// Converts proto::Cell and Cell. Pure, any thread.
+
+/// Moves the bytes out of `from`. kInvalidArgument: unknown type.
+Status FillCell(proto::Cell* from, Cell* to);
+void FillMessageCell(const Cell& from, proto::Cell* to);
 
 }  // namespace fensi::consumer

@@ -1,17 +1,19 @@
 #include "consumer/file/file_dead_letters.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <functional>
+#include <thread>
 
 #include "consumer/codec/event_codec.h"
 #include "consumer/codec/json_encoder.h"
-#include "consumer/codec/json_text.h"
 #include "consumer/file/line_reader.h"
 
 namespace fensi::consumer {
@@ -49,6 +51,30 @@ bool EndsInsideALine(int fd) {
   char last = '\n';
   return size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n';
 }
+
+/// Holds the lock of a file (flock) while this object lives, unless the lock cannot be had: the file system has none,
+/// or another process keeps it for longer than kLongestWait, because it was stopped.
+class FileLock {
+ public:
+  explicit FileLock(int fd) : fd_(fd) {
+    constexpr std::chrono::seconds kLongestWait(3);
+    const auto deadline = std::chrono::steady_clock::now() + kLongestWait;
+    while (!(held_ = flock(fd_, LOCK_EX | LOCK_NB) == 0) && (errno == EWOULDBLOCK || errno == EINTR) &&
+           std::chrono::steady_clock::now() < deadline) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  ~FileLock() {
+    if (held_) flock(fd_, LOCK_UN);
+  }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+  bool held() const { return held_; }
+
+ private:
+  const int fd_;
+  bool held_ = false;
+};
 
 /// A line of text, as JSON events are: what a person or a program feeds back.
 bool IsLine(std::string_view bytes) {
@@ -106,12 +132,27 @@ Status FileDeadLetters::OpenFile() {
   const int fd = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   struct stat info {};
   if (fd < 0 || fstat(fd, &info) != 0) return WriteFailed(path_);
-  fd_ = fd;
   regular_ = S_ISREG(info.st_mode);
-  if (!regular_) return {};
-  FENSI_RETURN_IF_ERROR(ReadKnown());
-  if (EndsInsideALine(fd_)) pending_.insert(0, "\n");
+  if (const Status is_text = regular_ ? CheckIsText(fd) : Status(); !is_text.ok()) {
+    close(fd);
+    return is_text;
+  }
+  fd_ = fd;
   return {};
+}
+
+/// Lines must not follow bytes that are none.
+Status FileDeadLetters::CheckIsText(int fd) const {
+  std::string begin(4096, '\0');
+  const ssize_t got = pread(fd, begin.data(), begin.size(), 0);
+  if (got < 0) return WriteFailed(path_);
+  begin.resize(static_cast<size_t>(got));
+  const char* is = Unpacker::For(begin) != nullptr         ? "compressed"
+                   : begin.find('\0') != std::string::npos ? "no text in UTF-8"
+                                                           : nullptr;
+  if (is == nullptr) return {};
+  return Status(StatusCode::kConfiguration,
+                path_ + " is " + is + ": dead letters are lines of text; name another file");
 }
 
 Status FileDeadLetters::CheckPlace() const {
@@ -154,20 +195,6 @@ bool FileDeadLetters::IsKnown(const Letter& letter) const {
   return letter.from_standard_input && known_.contains(ContentOf(letter.line));
 }
 
-Status FileDeadLetters::ReadKnown() {
-  Result<std::unique_ptr<LineReader>> reader = LineReader::Open(path_);
-  if (!reader.ok()) return reader.status();
-  LineReader::Line line;
-  while ((*reader)->Next(/*may_read=*/true, &line) == LineReader::Outcome::kLine) Know(line.text);
-  if ((*reader)->is_packed()) {
-    return Status(StatusCode::kConfiguration,
-                  path_ + " is compressed: dead letters are lines of text; name another file");
-  }
-  const Status& read = (*reader)->status();
-  // What has lines that are too long is no file of ours: then all letters are new.
-  return read.code() == StatusCode::kInvalidArgument ? Status() : read;
-}
-
 Status FileDeadLetters::Send(const DeadLetter& letter) {
   const MutexLock lock(mu_);
   if (letter_bytes_ >= kMaxPendingBytes) FENSI_RETURN_IF_ERROR(Write());
@@ -176,8 +203,39 @@ Status FileDeadLetters::Send(const DeadLetter& letter) {
   return {};
 }
 
+/// Reads whole lines, first those that the file had. The next process that writes ends a line that a crash has cut.
+Status FileDeadLetters::ReadWhatOthersAdded() {
+  std::string text, block(1 << 16, '\0');
+  for (size_t searched = 0;;) {
+    const ssize_t got = pread(fd_, block.data(), block.size(), read_to_ + static_cast<off_t>(text.size()));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return WriteFailed(path_);
+    if (got == 0) return {};
+    text.append(block, 0, static_cast<size_t>(got));
+    size_t begin = 0;
+    for (size_t end = 0; (end = text.find('\n', std::max(begin, searched))) != std::string::npos; begin = end + 1) {
+      Know(std::string_view(text).substr(begin, end - begin));
+    }
+    text.erase(0, begin);
+    read_to_ += static_cast<int64_t>(begin);
+    searched = text.size();
+  }
+}
+
 Status FileDeadLetters::Write() {
   FENSI_RETURN_IF_ERROR(OpenFile());
+  if (!regular_) return AddNewLetters();
+  const FileLock lock(fd_);
+  FENSI_RETURN_IF_ERROR(ReadWhatOthersAdded());
+  // If a write failed in the middle of a line, the rest of that line is pending: no line break belongs before it.
+  if (pending_.empty() && EndsInsideALine(fd_)) pending_ = "\n";
+  FENSI_RETURN_IF_ERROR(AddNewLetters());
+  // Under the lock, the file ends with the lines of this process, which are known already.
+  if (lock.held()) read_to_ = lseek(fd_, 0, SEEK_END);
+  return {};
+}
+
+Status FileDeadLetters::AddNewLetters() {
   for (const Letter& letter : letters_) {
     if (regular_ && IsKnown(letter)) continue;
     if (regular_) Know(letter.line);

@@ -35,9 +35,8 @@ Result<std::unique_ptr<FileSource>> FileSource::Open(const std::vector<std::stri
   }
   int64_t size = 0;
   for (size_t i = 1; i < paths.size(); ++i) {
-    const Result<int64_t> bytes = LineReader::SizeOf(paths[i]);
-    FENSI_RETURN_IF_ERROR(bytes.status());
-    size = size < 0 || *bytes < 0 ? -1 : size + *bytes;
+    FENSI_ASSIGN_OR_RETURN(const int64_t bytes, LineReader::SizeOf(paths[i]));
+    size = size < 0 || bytes < 0 ? -1 : size + bytes;
   }
   std::unique_ptr<FileSource> source(new FileSource(paths, options, size));
   FENSI_RETURN_IF_ERROR(source->OpenFirst());

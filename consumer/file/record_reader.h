@@ -1,6 +1,6 @@
-// The records of one file, in order: of JSON lines, or of CSV with a header.
+// Reads the records of one file in order: of JSON lines, or of CSV with a header.
 //
-// Not thread-safe, except that Wake, size and modified of `lines` may be asked by any thread. Blocks as LineReader
+// Not thread-safe, except that Wake, size and modified of `lines` may be called from any thread. Blocks as LineReader
 // does.
 #pragma once
 
@@ -12,16 +12,16 @@
 
 #include "consumer/change_source.h"
 #include "consumer/codec/json_decoder.h"
-#include "consumer/file/csv_header.h"
+#include "consumer/file/csv.h"
 #include "consumer/file/line_reader.h"
 
 namespace fensi::consumer {
 
-/// What the records of a batch point to: a record itself moves when the batch grows, and its event with it.
+/// Memory for the views of a batch's records: a record itself moves when the batch grows, and its event with it.
 struct RecordMemory {
   std::shared_ptr<void> lines;    // one block
-  std::deque<std::string> texts;  // that stay where they are
-  std::string keys;               // one behind the other
+  std::deque<std::string> texts;  // never move
+  std::string keys;               // one after the other
 };
 
 class RecordReader {
@@ -32,10 +32,10 @@ class RecordReader {
   RecordReader(const RecordReader&) = delete;
   RecordReader& operator=(const RecordReader&) = delete;
 
-  /// The next record, without its key, as LineReader::Next; a record that is no event says so with path and line. What
-  /// it points to is added to `memory`.
+  /// Reads the next record, without its key, as LineReader::Next; an invalid record has the reason with path and line.
+  /// Adds the memory of its views to `memory`.
   virtual LineReader::Outcome Next(bool may_read, Record* record, RecordMemory* memory) = 0;
-  /// Why the last Next failed.
+  /// The reason if the last Next failed.
   virtual const Status& status() const { return lines_->status(); }
   /// Back to the first record; kInvalidArgument for a pipe.
   virtual Status Rewind();
@@ -44,7 +44,7 @@ class RecordReader {
   int64_t line() const { return line_; }  // read last, from 1
 
  protected:
-  /// The next line that is not blank.
+  /// Reads the next line that is not blank.
   LineReader::Outcome NextLine(bool may_read, bool blank_too, LineReader::Line* line);
   Status At(int64_t line, const Status& status) const;
 
@@ -79,10 +79,10 @@ class CsvRecords final : public RecordReader {
   const CsvOptions options_;
   CsvFields fields_;
   bool returned_ = false;  // the last line ended with CR LF
-  std::string text_;       // of the record, as it stands in the file
-  int64_t begin_ = 0;      // line where it begins
+  std::string text_;       // text of the record in the file
+  int64_t begin_ = 0;      // its first line
   bool between_ = true;    // the next line begins a record
-  Status fault_;           // why the record is none
+  Status fault_;           // why the record is invalid
   std::optional<CsvHeader> header_;
   Status status_;
 };

@@ -19,7 +19,7 @@ constexpr milliseconds kBelieveNoTopic{3000};
 constexpr size_t kMaxKeyBytes = 32'768;
 constexpr size_t kMostShare = 8;
 constexpr size_t kShortKeyBytes = 64;
-// What surrounds a message in its batch, and the lengths of the letter's own fields.
+// Overhead of a message in its batch, and lengths of the dead letter's own fields.
 constexpr size_t kFrameBytes = 1024;
 
 proto::DeadLetter Coordinates(const DeadLetter& letter, int64_t time) {
@@ -44,7 +44,7 @@ std::string TakePiece(size_t* room, std::string_view* rest) {
   return piece;
 }
 
-/// What a topic takes: by itself, or where it does not say so, by what clients send unless told otherwise.
+/// The topic's message limit: its own, or the default limit of clients.
 Result<int64_t> TopicBytes(TopicAdmin* admin, const std::string& topic) {
   constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
   const Result<TopicDescription> found = admin->Describe(topic);
@@ -94,7 +94,7 @@ std::vector<std::string> EncodeDeadLetterParts(const DeadLetter& letter, int64_t
   return parts;
 }
 
-/// One message on its way. The producer tells of its delivery on a thread of its own.
+/// One message in flight. The producer reports its delivery on a thread of its own.
 class KafkaDeadLetters::Message final : public DeliveryListener {
  public:
   Message(int64_t message_number, std::string_view message_key, std::string message_value, Condition* delivered)
@@ -106,13 +106,13 @@ class KafkaDeadLetters::Message final : public DeliveryListener {
       const MutexLock lock(mu_);
       outcome_ = status;
     }
-    delivered->notify_all();  // the message may be swept away by now
+    delivered->notify_all();  // the message may be destroyed by now
   }
   std::optional<Status> outcome() const {
     const MutexLock lock(mu_);
     return outcome_;
   }
-  /// To be sent once more; what became of it before does not count.
+  /// To be sent once more; its earlier result does not count.
   void Again() {
     const MutexLock lock(mu_);
     outcome_.reset();
@@ -122,7 +122,7 @@ class KafkaDeadLetters::Message final : public DeliveryListener {
   const int64_t number;
   const std::string key;
   const std::string value;
-  bool on_its_way = false;  // the producer has it, and tells what becomes of it
+  bool on_its_way = false;  // the producer has it, and will report its delivery
 
  private:
   Condition* const delivered_;
@@ -133,11 +133,11 @@ class KafkaDeadLetters::Message final : public DeliveryListener {
 Result<std::unique_ptr<KafkaDeadLetters>> KafkaDeadLetters::Create(const KafkaDeadLettersOptions& options,
                                                                    Clock* clock) {
   std::unique_ptr<KafkaDeadLetters> letters(new KafkaDeadLetters(options, clock));
-  Result<std::unique_ptr<TrackedProducer>> producer = TrackedProducer::Create(letters->ProducerOptions());
-  if (!producer.ok()) return producer.status();
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<TrackedProducer> producer,
+                         TrackedProducer::Create(letters->ProducerOptions()));
   {
     const MutexLock lock(letters->mu_);
-    letters->producer_ = std::move(*producer);
+    letters->producer_ = std::move(producer);
   }
   return letters;
 }
@@ -221,19 +221,19 @@ Status KafkaDeadLetters::Turn() {
 Status KafkaDeadLetters::FindTopic() {
   if (message_bytes_) return {};
   if (admin_ == nullptr) {
-    Result<std::unique_ptr<TopicAdmin>> admin = TopicAdmin::Create(options_.producer.cluster, kLongestAnswer);
-    if (!admin.ok()) return admin.status();
-    admin_ = std::move(*admin);
+    FENSI_ASSIGN_OR_RETURN(std::unique_ptr<TopicAdmin> admin,
+                           TopicAdmin::Create(options_.producer.cluster, kLongestAnswer));
+    admin_ = std::move(admin);
   }
   const std::optional<Result<int64_t>> answer = topic_question_.Take();
   if (answer && answer->ok()) return TakeTopic(**answer);
   if (answer && answer->status().code() == StatusCode::kNotFound) {
-    if (!missing_since_) missing_since_ = clock_->SinceBoot();
-    const bool believed = clock_->SinceBoot() - *missing_since_ >= kBelieveNoTopic;
+    if (!missing_since_) missing_since_ = clock_->MonotonicNow();
+    const bool believed = clock_->MonotonicNow() - *missing_since_ >= kBelieveNoTopic;
     return believed ? answer->status() : Status(StatusCode::kUnavailable, answer->status().message());
   }
   if (answer) return answer->status();
-  const milliseconds now = SystemClock()->SinceBoot();
+  const milliseconds now = SystemClock()->MonotonicNow();
   if (!topic_question_.waiting() || topic_question_.overdue(now)) {
     topic_question_.Ask(
         now, nullptr, [admin = admin_, topic = options_.topic](rd_kafka_t*) { return TopicBytes(admin.get(), topic); });
@@ -258,10 +258,8 @@ Status KafkaDeadLetters::ReplaceBroken() {
   if (!producer_->broken()) return {};
   TrackedProducerOptions options = ProducerOptions();
   options.delivered = producer_->delivered();
-  producer_.reset();  // tells what became of every message; none of it counts
-  Result<std::unique_ptr<TrackedProducer>> producer = TrackedProducer::Create(options);
-  if (!producer.ok()) return producer.status();
-  producer_ = std::move(*producer);
+  producer_.reset();  // reports every message; none of the reports counts
+  FENSI_ASSIGN_OR_RETURN(producer_, TrackedProducer::Create(options));
   for (Message& message : messages_) message.Again();
   return {};
 }
@@ -280,7 +278,7 @@ Status KafkaDeadLetters::HandOver() {
   return {};
 }
 
-/// Forgets what is acknowledged and takes back what failed; the first failure.
+/// Removes acknowledged messages and takes back failed ones; returns the first failure.
 Status KafkaDeadLetters::Sweep() {
   Status first;
   for (auto message = messages_.begin(); message != messages_.end();) {

@@ -4,11 +4,11 @@
 #include <deque>
 
 #include "consumer/codec/event_codec.h"
-#include "consumer/codec/request_codec.h"
+#include "consumer/codec/request.h"
+#include "consumer/kafka/client/partitioner.h"
 #include "consumer/kafka/group/lease.h"
 #include "consumer/kafka/group/partition_queues.h"
 #include "consumer/kafka/group/poll_loop.h"
-#include "consumer/kafka/partitioner.h"
 
 namespace fensi::consumer {
 namespace {
@@ -126,15 +126,16 @@ Work KafkaSource::Next() {
 
 namespace {
 
-/// What the records of a batch point to: its messages, and the values of mutations that came in several.
+/// Memory for the views of a batch's records: its messages, and the values of mutations in parts.
 struct BatchMemory {
   std::shared_ptr<MessageChunk> messages;
   std::deque<std::string> joined;
 };
 
-/// A letter that names the row, and an event that makes whoever can read the source row do so.
-void TellGivenUp(std::vector<PartJoiner::GivenUp> given_up, BatchMemory* memory, Batch* batch) {
-  for (PartJoiner::GivenUp& each : given_up) {
+/// Emits a dead letter for the row and an event that makes the row ambiguous, so that indexes with a readable source
+/// read it.
+void TellGivenUp(std::vector<MessageReassembler::AbandonedMessage> given_up, BatchMemory* memory, Batch* batch) {
+  for (MessageReassembler::AbandonedMessage& each : given_up) {
     const std::string& row = memory->joined.emplace_back(each.event.row);
     const std::string& value = memory->joined.emplace_back(EncodeEvent(each.event));
     Record letter{.offset = each.first_offset, .decoded = InvalidArgument(each.reason), .key = row, .value = value};
@@ -144,15 +145,16 @@ void TellGivenUp(std::vector<PartJoiner::GivenUp> given_up, BatchMemory* memory,
   }
 }
 
-/// Who writes with another partitioner, or after the topic grew, asks who does not own the row.
+/// A sender with another partitioner, or after the topic grew, reaches an owner that does not own the row.
 Status InOwnPartition(std::string_view row, const Assignment& assignment) {
   const int32_t partition = PartitionOf(row, assignment.partition_count());
+  // M12: a request must be in the partition of its row.
   if (partition == assignment.partition()) return {};
   return InvalidArgument("a request of this row belongs to partition " + std::to_string(partition) +
                          " (murmur2 of the row), and stands in partition " + std::to_string(assignment.partition()));
 }
 
-/// A record or a request of the message: where it stands, and its bytes.
+/// A record or a request of the message: its position, and its bytes.
 template <typename Made>
 void TakePlace(const FetchedMessage& message, Made* record) {
   record->offset = message.offset;
@@ -166,7 +168,7 @@ void TakePlace(const FetchedMessage& message, Made* record) {
 
 namespace {
 
-/// A mark becomes none of the records. What is wrong with it, a dead letter says.
+/// Takes a watermark out of the records. An invalid watermark becomes a dead letter.
 bool TakeMark(Record* record, std::vector<Mark>* marks) {
   if (!record->event.table.empty()) return false;
   Result<Mark> mark = DecodeMark(record->key, record->value);
@@ -197,7 +199,7 @@ Batch KafkaSource::Decode(const PartitionQueues::RawBatch& raw) const {
     } else if (whole.ok() && decoder.part().count > 1) {
       record.value = memory->joined.emplace_back(EncodeEvent(record.event));
     }
-    TellGivenUp(raw.joiner->TakeGivenUp(), memory.get(), &batch);
+    TellGivenUp(raw.joiner->TakeAbandoned(), memory.get(), &batch);
   }
   return batch;
 }
@@ -218,7 +220,7 @@ RequestBatch KafkaSource::DecodeRequests(const PartitionQueues::RawBatch& raw) {
   return batch;
 }
 
-Status KafkaSource::BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestsStart start) {
+Status KafkaSource::BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestPosition start) {
   return queues_->BeginRequests(assignment, start);
 }
 

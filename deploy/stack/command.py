@@ -229,6 +229,7 @@ def _env(options):
         settings.save()
     for name, value in (("HBASE", settings.address("gateway")), ("KAFKA", settings.address("kafka")),
                         ("ADMIN", settings.address("admin")), ("ZOOKEEPER", settings.address("zookeeper")),
+                        ("MASTER", settings.address("master")),
                         ("STACK", settings.directory)):
         print("export FENSI_TEST_%s=%s" % (name, shlex.quote(value)))
 

@@ -23,7 +23,8 @@ void MarkRule::Meet(const consumer::Mark& mark) {
   by_producer_ = std::max(by_producer_, mark.complete_to);
 }
 
-/// Who is no member any more is forgotten: its last change is in the stream. Should it come again, it begins anew.
+/// Forgets servers that are no members any more: their last change is in the stream. A server that returns starts
+/// without knowledge.
 void MarkRule::MeetMembers(const consumer::Mark& mark) {
   members_time_ = mark.members_time;
   std::map<std::string, int64_t, std::less<>> members;
@@ -38,13 +39,14 @@ void MarkRule::MeetMembers(const consumer::Mark& mark) {
 void MarkRule::MeetCall(const consumer::Mark::Call& call) {
   auto known = servers_.find(call.server);
   if (known == servers_.end()) {
-    // To forget a marker only costs time.
+    // Forgetting a marker only delays the watermark.
     if (!members_.contains(call.server) && servers_.size() >= members_.size() + kMostStrangers) return;
     servers_.emplace(call.server, Server{.newest = call.last, .complete = {}});
     return;
   }
   Server& server = known->second;
-  // Behind a marker a change of the same millisecond may have been logged.
+  // M20: a newer first marker proves that all before the marker that was received last is here. A change of the same
+  // millisecond may have been logged after that marker.
   if (call.first > server.newest) server.complete = server.newest - 1;
   server.newest = std::max(server.newest, call.last);
 }
@@ -54,11 +56,12 @@ std::optional<int64_t> MarkRule::complete_to() const {
   return by_producer_ > 0 ? std::optional(by_producer_) : std::nullopt;
 }
 
-/// A server that was no member when they were read began later than that.
+/// M20: the minimum over all members. A server that was no member when the members were read started later.
 std::optional<int64_t> MarkRule::CompleteByMarkers() const {
   int64_t complete = members_time_ - skew_ - 1;
   for (const auto& [member, since] : members_) {
     const auto server = servers_.find(member);
+    // M20: a member that sent no markers yet may still have changes.
     if (server == servers_.end() || !server->second.complete) return std::nullopt;
     complete = std::min(complete, *server->second.complete);
   }
@@ -66,7 +69,7 @@ std::optional<int64_t> MarkRule::CompleteByMarkers() const {
 }
 
 std::optional<MarkRule::Silent> MarkRule::silent() const {
-  const int64_t now = WhatTwoClocksSay();
+  const int64_t now = CompleteByClocks();
   std::optional<Silent> silent;
   for (const auto& [member, since] : members_) {
     const auto server = servers_.find(member);
@@ -76,8 +79,9 @@ std::optional<MarkRule::Silent> MarkRule::silent() const {
   return silent;
 }
 
-/// One clock may be ahead. Where there is one server alone, the captures' clock is believed.
-int64_t MarkRule::WhatTwoClocksSay() const {
+/// The newest time that two clocks confirm, because one clock may be ahead. With one server only, the captures' clock
+/// counts.
+int64_t MarkRule::CompleteByClocks() const {
   int64_t newest = members_time_, second = 0;
   for (const auto& [name, server] : servers_) {
     second = std::max(second, std::min(newest, server.newest));

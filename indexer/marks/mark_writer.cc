@@ -6,8 +6,8 @@
 
 namespace fensi::indexer {
 
-MarkWriter::MarkWriter(meta::IndexRecord record, meta::IndexFacts facts, std::chrono::milliseconds period,
-                       std::function<void(const Words&)> tell, std::function<Status()> may_register,
+MarkWriter::MarkWriter(meta::IndexRecord record, meta::IndexDescriptor facts, std::chrono::milliseconds period,
+                       std::function<void(const RedactableText&)> tell, std::function<Status()> may_register,
                        std::function<Status(const std::string&)> confirm)
     : record_(std::move(record)),
       facts_(std::move(facts)),
@@ -57,7 +57,7 @@ void MarkWriter::Write() {
   } catch (const std::exception& error) {  // lack of memory
     written = Status(StatusCode::kInternal, error.what());
   }
-  tell_(written.ok() ? Words() : "how far the index is cannot be said: " + written.words());
+  tell_(written.ok() ? RedactableText() : "how far the index is cannot be said: " + written.words());
   if (written.ok()) return;
   for (const auto& [partition, noted] : marks.by_partition) NoteAgain(noted, marks.basis);
 }

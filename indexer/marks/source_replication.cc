@@ -7,7 +7,7 @@
 namespace fensi::indexer {
 
 Status SourceReplication::Check() {
-  const std::chrono::milliseconds now = clock_->SinceBoot();
+  const std::chrono::milliseconds now = clock_->MonotonicNow();
   if (looked_ && now - *looked_ < kPeriod) return seen_;
   seen_ = Look();
   if (seen_.code() != StatusCode::kUnavailable) looked_ = now;

@@ -1,5 +1,5 @@
-// Whether HBase replicates what an index reads of its source table. Replication markers come for every table of a
-// cluster, so by them alone an index looks complete although no change of its family was ever sent.
+// Checks whether HBase replicates what an index reads of its source table. Replication markers arrive for every table
+// of a cluster, so by markers alone an index looks complete although no change of its family was ever sent.
 //
 // Blocks on the store; one thread. Index, store and clock outlive it.
 #pragma once
@@ -16,15 +16,14 @@ namespace fensi::indexer {
 
 class SourceReplication {
  public:
-  /// After so long the table is looked at again.
+  /// Period after which the table is checked again.
   static constexpr std::chrono::minutes kPeriod{1};
 
   SourceReplication(const mapping::Index* index, store::Store* store, Clock* clock)
       : index_(index), store_(store), clock_(clock) {}
 
-  /// kConfiguration: a family that the index reads has REPLICATION_SCOPE 0. kUnavailable: the store does not answer.
-  /// OK also where nobody can tell: the table is not in this store, the store has no replication, or the user may not
-  /// ask.
+  /// kConfiguration: a family that the index reads has REPLICATION_SCOPE 0. kUnavailable: the store does not answer. Ok
+  /// also if it cannot be told: the table is not in this store, the store has no replication, or the user may not ask.
   Status Check();
 
  private:
@@ -33,7 +32,7 @@ class SourceReplication {
   const mapping::Index* const index_;
   store::Store* const store_;
   Clock* const clock_;
-  std::optional<std::chrono::milliseconds> looked_;  // since boot; absent: not yet
+  std::optional<std::chrono::milliseconds> looked_;  // since boot; absent: not checked yet
   Status seen_;
 };
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/hbase_limits.h"
 #include "base/quoted.h"
-#include "base/row_after.h"
 #include "indexer/mirror/floors.h"
 #include "indexer/state/layout.h"
 
@@ -28,13 +28,8 @@ void AppendCounted(std::string_view bytes, std::string* out) {
 
 }  // namespace
 
-KnownColumns::KnownColumns(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment,
-                           PhaseClock* phases, size_t most_bytes)
-    : index_(index),
-      store_(store),
-      assignment_(assignment),
-      phases_(phases),
-      most_names_(std::max<size_t>(1, most_bytes / (2 * kNameBytes))) {}
+KnownColumns::KnownColumns(const mapping::Index* index, store::Store* store, PhaseClock* phases, size_t most_bytes)
+    : index_(index), store_(store), phases_(phases), most_names_(std::max<size_t>(1, most_bytes / (2 * kNameBytes))) {}
 
 KnownColumns::Name KnownColumns::NameOf(std::string_view row, std::string_view family, std::string_view qualifier) {
   const uint64_t of_row = XXH3_64bits_withSeed(row.data(), row.size(), kOtherSeed);
@@ -67,13 +62,11 @@ Status KnownColumns::Save() {
     }
   }
   noted_.clear();
-  FENSI_RETURN_IF_ERROR(assignment_->Check());
   const std::string& table = index_->state_table();
-  const Result<std::vector<store::RejectedRow>> written = store_->Put(table, rows);
-  FENSI_RETURN_IF_ERROR(written.status());
-  if (!written->empty()) {
+  FENSI_ASSIGN_OR_RETURN(const std::vector<store::RejectedRow> written, store_->Put(table, rows));
+  if (!written.empty()) {
     return Status(StatusCode::kConfiguration,
-                  "state table " + table + " refuses columns of a source row: " + written->front().reason.words());
+                  "state table " + table + " refuses columns of a source row: " + written.front().reason.words());
   }
   if (young_.size() >= most_names_) old_ = std::exchange(young_, {});
   return {};
@@ -88,19 +81,15 @@ Status KnownColumns::Find(const std::string& row, const std::string& family, std
   }
   // A column of the empty name is the prefix itself.
   const store::GetRequest whole{.row = bucket, .columns = {{kIndexFamily, prefix}}};
-  FENSI_RETURN_IF_ERROR(assignment_->Check());
-  const Result<std::vector<store::Row>> first = store_->Get(index_->state_table(), {&whole, 1});
-  FENSI_RETURN_IF_ERROR(first.status());
-  if (!first->front().cells.empty()) qualifiers->push_back("");
+  FENSI_ASSIGN_OR_RETURN(const std::vector<store::Row> first, store_->Get(index_->state_table(), {&whole, 1}));
+  if (!first.front().cells.empty()) qualifiers->push_back("");
   store::ScanRequest request{.start_row = bucket, .stop_row = RowAfter(bucket), .columns = {{kIndexFamily, {}}}};
   request.behind = store::ColumnPlace{kIndexFamily, prefix};
   request.max_cells = kFewCells;
   for (bool more = true; more; request.max_cells = kManyCells) {
-    FENSI_RETURN_IF_ERROR(assignment_->Check());
-    const Result<std::vector<store::Row>> page = store_->Scan(index_->state_table(), request);
-    FENSI_RETURN_IF_ERROR(page.status());
-    more = store::ToNextPage(*page, &request);
-    for (const store::Row& part : *page) {
+    FENSI_ASSIGN_OR_RETURN(const std::vector<store::Row> page, store_->Scan(index_->state_table(), request));
+    more = store::ToNextPage(page, &request);
+    for (const store::Row& part : page) {
       for (const Cell& cell : part.cells) {
         if (cell.qualifier.starts_with(prefix)) {
           qualifiers->push_back(cell.qualifier.substr(prefix.size()));

@@ -1,5 +1,5 @@
-// Which columns a source row ever had, for deletes of a family in an index with `each:` (H8): nothing in HBase tells
-// that afterwards. It may name more than there were, never fewer of those that the stream has told.
+// Stores which columns a source row ever had, for deletes of a family in an index with `each:` (H8): HBase does not
+// keep that. The set may contain too many columns, but never lacks one that the stream has sent.
 //
 // In the state table, family i: one empty cell for each column. Row: one of 1,024 buckets, two bytes by the source
 // row's hash, so that hundreds of columns share a put. Qualifier: length and bytes of the source row, then of the
@@ -25,18 +25,17 @@ namespace fensi::indexer {
 
 class KnownColumns {
  public:
-  KnownColumns(const mapping::Index* index, store::Store* store, const consumer::Assignment* assignment,
-               PhaseClock* phases, size_t most_bytes);
+  KnownColumns(const mapping::Index* index, store::Store* store, PhaseClock* phases, size_t most_bytes);
 
-  /// The row has, or had, that column.
+  /// Adds a column that the row has or had.
   void Note(std::string_view row, std::string_view family, std::string_view qualifier);
-  /// Stores what is noted, before the offset moves.
+  /// Stores the added columns. Call before the offset moves.
   Status Save();
 
-  /// Those of one family of a row, noted ones too; sorted.
+  /// The columns of one family of a row, including added ones; sorted.
   Status Find(const std::string& row, const std::string& family, std::vector<std::string>* qualifiers);
 
-  /// Of the row BucketOf says.
+  /// The qualifier in the row that BucketOf names.
   static std::string QualifierOf(std::string_view row, std::string_view family, std::string_view qualifier);
 
  private:
@@ -53,11 +52,10 @@ class KnownColumns {
 
   const mapping::Index* const index_;
   store::Store* const store_;
-  const consumer::Assignment* const assignment_;
   PhaseClock* const phases_;
-  const size_t most_names_;                                          // of a generation
-  Names young_, old_;                                                // stored by this assignment, or noted
-  std::unordered_map<std::string, std::vector<std::string>> noted_;  // buckets, and qualifiers there
+  const size_t most_names_;                                          // per generation
+  Names young_, old_;                                                // stored by this assignment, or added
+  std::unordered_map<std::string, std::vector<std::string>> noted_;  // bucket -> qualifiers to be stored
 };
 
 }  // namespace fensi::indexer

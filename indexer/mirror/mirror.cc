@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "base/source_time.h"
+#include "base/hbase_limits.h"
 #include "indexer/plan/event_check.h"
 #include "indexer/shown.h"
 
@@ -36,10 +36,9 @@ const Cell* Shown(const store::Row& row, const Mother& mother) {
 }
 
 /// Nothing where the index names its columns itself.
-std::unique_ptr<KnownColumns> NewKnownColumns(const MaintainerContext& context, const consumer::Assignment& assignment,
-                                              PhaseClock* phases) {
+std::unique_ptr<KnownColumns> NewKnownColumns(const MaintainerOptions& context, PhaseClock* phases) {
   if (context.index->state_scope() == mapping::StateScope::kRow) return nullptr;
-  return std::make_unique<KnownColumns>(context.index, context.store, &assignment, phases, context.cache_bytes / 2);
+  return std::make_unique<KnownColumns>(context.index, context.store, phases, context.cache_bytes / 2);
 }
 
 Columns NamedColumns(const mapping::Index& index) {
@@ -52,25 +51,25 @@ Columns NamedColumns(const mapping::Index& index) {
 
 }  // namespace
 
-Mirror::Mirror(const MaintainerContext& context, std::shared_ptr<consumer::Assignment> assignment)
-    : Keeper(context, std::move(assignment)),
+Mirror::Mirror(const MaintainerOptions& context, std::shared_ptr<consumer::Assignment> assignment)
+    : IndexMaintainer(context, std::move(assignment)),
       floors_(context.cache_bytes / 2),
-      kept_(context.index, context.store, context.clock, assignment_.get()),
-      known_(NewKnownColumns(context, *assignment_, &phases_)),
+      kept_(context.index, context.store, context.clock, *assignment_),
+      known_(NewKnownColumns(context, &phases_)),
       named_(NamedColumns(*context.index)),
-      index_cells_(context.store, assignment_.get()),
+      index_cells_(context.store),
       pace_(context.read_bytes),
-      all_shown_(context.clock->SinceBoot() + kShownAfter) {}
+      all_shown_(context.clock->MonotonicNow() + kVisibilityDelay) {}
 
 void Mirror::Begin() {
-  received_ = context_.clock->SinceBoot();
+  received_ = context_.clock->MonotonicNow();
   waiting_.clear();
   floors_.set_now(context_.clock->WallMillis());
 }
 
 std::optional<std::chrono::milliseconds> Mirror::second_look() const {
   if (waiting_.empty()) return std::nullopt;
-  return received_ + kShownAfter;
+  return received_ + kVisibilityDelay;
 }
 
 Status Mirror::ApplyPieces(const consumer::Batch& batch) {
@@ -86,17 +85,20 @@ Status Mirror::ApplyPieces(const consumer::Batch& batch) {
     if (changes.bytes() >= context_.planned_bytes) FENSI_RETURN_IF_ERROR(Finish(batch, &planner, &changes, &letters));
   }
   FENSI_RETURN_IF_ERROR(Finish(batch, &planner, &changes, &letters));
+  // H8, H9, H11: columns, then floors, before the offset moves; a later owner must know both.
   if (known_ != nullptr) FENSI_RETURN_IF_ERROR(known_->Save());
   FENSI_RETURN_IF_ERROR(kept_.Save(&floors_));
+  // H10: at the end of a batch only, so that all questions of one batch see the same floors.
   floors_.Evict();
   return {};
 }
 
 void Mirror::NoteReceipt(const consumer::Batch& batch) {
   if (!requests_.empty()) return;
-  const bool young = std::any_of(batch.records.begin(), batch.records.end(),
-                                 [this](const consumer::Record& record) { return IsYoung(record, *context_.clock); });
-  if (young) all_shown_ = received_ + kShownAfter;
+  const bool young = std::any_of(batch.records.begin(), batch.records.end(), [this](const consumer::Record& record) {
+    return MayNotBeVisibleYet(record, *context_.clock);
+  });
+  if (young) all_shown_ = received_ + kVisibilityDelay;
 }
 
 Status Mirror::Plan(const consumer::Batch& batch, size_t record, MirrorPlanner* planner, std::vector<Letter>* letters) {
@@ -126,7 +128,7 @@ void Mirror::NoteColumns(const ChangeEvent& event, const consumer::Request* rech
     if (context_.index->Watches(family, qualifier)) known_->Note(event.row, family, qualifier);
   };
   for (const Cell& cell : event.cells) {
-    // What is deleted is known, or was never there; if it is asked for, the answer makes it known.
+    // A deleted column is known, or never existed; if it becomes a question, the answer makes it known.
     if (!MarksFamily(cell) && cell.type != CellType::kDeleteColumn) note(cell.family, cell.qualifier);
   }
   if (recheck == nullptr) return;
@@ -157,6 +159,7 @@ Status Mirror::AddKnown(const std::string& row, const std::string& family, Colum
   std::vector<std::string> qualifiers;
   FENSI_RETURN_IF_ERROR(known_->Find(row, family, &qualifiers));
   ++context_.counters->state_reads;
+  // H8: after a family delete nothing in HBase says which columns the row had.
   for (std::string& qualifier : qualifiers) columns->push_back({family, std::move(qualifier)});
   return {};
 }
@@ -169,11 +172,10 @@ Status Mirror::NoteColumnsOfSource(const std::string& row) {
     const auto& asked = request.columns;
     if (std::find(asked.begin(), asked.end(), family) == asked.end()) request.columns.push_back(family);
   }
-  FENSI_RETURN_IF_ERROR(assignment_->Check());
-  const Result<std::vector<store::Row>> rows = context_.store->Get(context_.index->source_table(), {&request, 1});
-  FENSI_RETURN_IF_ERROR(rows.status());
+  FENSI_ASSIGN_OR_RETURN(const std::vector<store::Row> rows,
+                         context_.store->Get(context_.index->source_table(), {&request, 1}));
   ++context_.counters->source_reads;
-  for (const Cell& cell : rows->front().cells) {
+  for (const Cell& cell : rows.front().cells) {
     if (context_.index->Watches(cell.family, cell.qualifier)) known_->Note(row, cell.family, cell.qualifier);
   }
   return {};
@@ -191,6 +193,7 @@ Status Mirror::Finish(const consumer::Batch& batch, MirrorPlanner* planner, Chan
 Status Mirror::Write(const consumer::Batch& batch, ChangeSet* changes, std::vector<Letter>* letters) {
   FENSI_RETURN_IF_ERROR(WriteIndex(changes, letters));
   for (const Letter& letter : *letters) {
+    // H7: what a refused put was to replace is removed up to the put's time, so the floor rises to that time.
     if (letter.kind == LetterKind::kRejected) RaiseOverRefused(batch.records[letter.record].event);
   }
   return SendDeadLetters(batch, letters);
@@ -207,7 +210,6 @@ void Mirror::RaiseOverRefused(const ChangeEvent& event) {
 Status Mirror::AnswerSome(const consumer::Batch& batch, Look look, Questions* questions, MirrorPlanner* planner) {
   const InPhase phase(&phases_, Phase::kReadSource);
   const std::vector<store::GetRequest> requests = SourceRequests(*questions, pace_.rows());
-  FENSI_RETURN_IF_ERROR(assignment_->Check());
   const Result<std::vector<store::Row>> rows =
       context_.store->GetSome(context_.index->source_table(), requests, context_.read_bytes);
   FENSI_RETURN_IF_ERROR(rows.status());
@@ -219,6 +221,7 @@ Status Mirror::AnswerSome(const consumer::Batch& batch, Look look, Questions* qu
       auto asked = questions->extract(questions->begin());
       const bool again = look == Look::kFirst && WaitsForSecond(batch, asked.key(), asked.mapped());
       FENSI_RETURN_IF_ERROR(Answer((*rows)[i], look, again, asked.key(), &asked.mapped(), planner));
+      // H5: the first read may have come before HBase made the change visible.
       if (again) waiting_.insert(std::move(asked));
     }
   }
@@ -232,6 +235,7 @@ Status Mirror::Answer(const store::Row& row, Look look, bool again, const Mother
                       MirrorPlanner* planner) {
   if (known_ != nullptr) known_->Note(mother.row, mother.family, mother.qualifier);
   if (question->recheck && look == Look::kFirst) FENSI_RETURN_IF_ERROR(RaiseRechecked(planner, mother, question));
+  // H4, H5: the last read writes at X + 1.
   const int64_t at = question->at + (again ? 0 : 1);
   const Cell* shown = Shown(row, mother);
   if (shown == nullptr) {
@@ -243,7 +247,7 @@ Status Mirror::Answer(const store::Row& row, Look look, bool again, const Mother
   return {};
 }
 
-/// A later piece of a batch asks anew what an earlier one asked: the second look is one for both.
+/// A later piece of a batch asks the same question again: one delayed re-read serves both.
 bool Mirror::WaitsForSecond(const consumer::Batch& batch, const Mother& mother, const Question& question) {
   const bool waits = waiting_.erase(mother) > 0;
   return waits || NeedsSecondLook(batch, question);
@@ -260,8 +264,8 @@ Status Mirror::RaiseRechecked(MirrorPlanner* planner, const Mother& mother, Ques
 
 bool Mirror::NeedsSecondLook(const consumer::Batch& batch, const Question& question) const {
   if (!requests_.empty()) return received_ < all_shown_;
-  return IsYoung(batch.records[question.first], *context_.clock) ||
-         IsYoung(batch.records[question.record], *context_.clock);
+  return MayNotBeVisibleYet(batch.records[question.first], *context_.clock) ||
+         MayNotBeVisibleYet(batch.records[question.record], *context_.clock);
 }
 
 Status Mirror::LookAgainAtSome(const consumer::Batch& batch) {

@@ -1,8 +1,7 @@
-// Keeps an index exact as a mirror of its source (mapping::Scheme::kMirror; docs/maintenance.md, H1 to H15).
+// Keeps an index exact without row states (mapping::Scheme::kStateless; docs/maintenance.md, H1 to H15).
 //
-// A batch is applied in pieces, bounded by what their changes take: plan, read the source for what is in question,
-// write puts, removals, dead letters; at the end the floors, before the offset moves. Nothing is read of an index or a
-// state.
+// Applies a batch in pieces, bounded by the size of their changes: plans, reads the source for questions, writes puts,
+// removals and dead letters, and at the end the floors, before the offset moves. Reads neither the index nor any state.
 #pragma once
 
 #include <chrono>
@@ -11,20 +10,19 @@
 #include <vector>
 
 #include "consumer/change_source.h"
-#include "indexer/keeper.h"
+#include "indexer/index_maintainer.h"
 #include "indexer/mirror/floors.h"
-#include "indexer/mirror/kept_floors.h"
 #include "indexer/mirror/known_columns.h"
 #include "indexer/mirror/mirror_planner.h"
 #include "indexer/requests/index_cells.h"
 #include "indexer/shown.h"
-#include "indexer/state/read_pace.h"
+#include "indexer/state/read_sizer.h"
 
 namespace fensi::indexer {
 
-class Mirror final : public Keeper {
+class Mirror final : public IndexMaintainer {
  public:
-  Mirror(const MaintainerContext& context, std::shared_ptr<consumer::Assignment> assignment);
+  Mirror(const MaintainerOptions& context, std::shared_ptr<consumer::Assignment> assignment);
 
   std::optional<std::chrono::milliseconds> second_look() const override;
 
@@ -34,36 +32,37 @@ class Mirror final : public Keeper {
   Status LookAgainAtSome(const consumer::Batch& batch) override;
 
   Status Plan(const consumer::Batch& batch, size_t record, MirrorPlanner* planner, std::vector<Letter>* letters);
-  /// Those of its row that a record may concern and does not name one by one; what it names is known from now on (H8).
+  /// Finds the columns of the row that a record may concern without naming them; the columns that it names are known
+  /// from now on (H8).
   Status FindColumns(const ChangeEvent& event, const consumer::Request* recheck, Columns* columns);
   void NoteColumns(const ChangeEvent& event, const consumer::Request* recheck);
   Status AddKnown(const std::string& row, const std::string& family, Columns* columns);
   Status NoteColumnsOfSource(const std::string& row);
-  /// Looks at the source for what is in question and writes all of it, as if the batch ended here.
+  /// Reads the source for all questions and writes everything, as if the batch ended here.
   Status Finish(const consumer::Batch& batch, MirrorPlanner* planner, ChangeSet* changes, std::vector<Letter>* letters);
   Status Write(const consumer::Batch& batch, ChangeSet* changes, std::vector<Letter>* letters);
   void RaiseOverRefused(const ChangeEvent& event);
-  /// The first of them, at least one: those of one row together, as many as may be in memory.
+  /// Answers the first questions, at least one: those of one row together, as many as fit into memory.
   Status AnswerSome(const consumer::Batch& batch, Look look, Questions* questions, MirrorPlanner* planner);
   Status Answer(const store::Row& row, Look look, bool again, const Mother& mother, Question* question,
                 MirrorPlanner* planner);
-  /// Takes the place of what waits for the same source cell.
+  /// True if the question waits for the delayed re-read. It replaces a waiting question of the same source cell.
   bool WaitsForSecond(const consumer::Batch& batch, const Mother& mother, const Question& question);
   Status RaiseRechecked(MirrorPlanner* planner, const Mother& mother, Question* question);
-  /// What it shows of the source may not be all that we were told of.
+  /// The source may not yet show every change that the stream sent.
   bool NeedsSecondLook(const consumer::Batch& batch, const Question& question) const;
   void NoteReceipt(const consumer::Batch& batch);
 
   Floors floors_;
-  KeptFloors kept_;
+  FloorStore kept_;
   std::unique_ptr<KnownColumns> known_;  // null: the index names its columns
-  Columns named_;                        // by the index, then
+  Columns named_;                        // the columns that the index names, in that case
   IndexCells index_cells_;
-  ReadPace pace_;  // of the source
+  ReadSizer pace_;  // for reads of the source
   bool loaded_ = false;
   std::chrono::milliseconds received_{0};
-  std::chrono::milliseconds all_shown_;  // what the stream told is shown then
-  Questions waiting_;                    // for a second look
+  std::chrono::milliseconds all_shown_;  // when everything that the stream has sent is visible
+  Questions waiting_;                    // for the delayed re-read
 };
 
 }  // namespace fensi::indexer

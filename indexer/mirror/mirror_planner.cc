@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/bytes.h"
-#include "base/source_time.h"
+#include "base/hbase_limits.h"
 #include "indexer/plan/event_check.h"
 
 namespace fensi::indexer {
@@ -25,7 +25,7 @@ bool Has(const mapping::EntryList& entries, const mapping::Entry& place) {
   return false;
 }
 
-/// H13: an entry goes when its mother does, however much higher its version is.
+/// H13: an entry expires with its source cell, however much higher its version is.
 int64_t EndOf(const mapping::Index& index, const mapping::Entry& entry, int64_t mother, int64_t version) {
   for (const mapping::FamilySpec& family : index.create().families) {
     if (version == mother || family.name != entry.family || !family.ttl_seconds) continue;
@@ -50,12 +50,13 @@ MirrorPlanner::MirrorPlanner(const mapping::Index* index, Floors* floors, Change
 
 void MirrorPlanner::Change(const ChangeEvent& event, const Columns& columns, size_t record) {
   const uint64_t region = Floors::NameOf(event.region);
+  // H3: whether the events of this region arrive in the order of their sequence ids.
   const Order order = floors_->InOrder(region, event.sequence_id) ? Order::kKnown : Order::kUnknown;
   for (const Cell& cell : event.cells) Step(event.row, cell, columns, order, record);
   floors_->Tell(region, event.sequence_id);
 }
 
-/// A marker of long ago may be told behind a put that it does not hide any more.
+/// An old marker may arrive after a put that it does not hide any more.
 void MirrorPlanner::Image(const ChangeEvent& event, const Columns& columns, size_t record) {
   for (const Cell& cell : event.cells) Step(event.row, cell, columns, Order::kUnknown, record);
 }
@@ -73,12 +74,14 @@ void MirrorPlanner::StepOfFamily(std::string_view row, const Cell& marker, const
     if (column.family == marker.family) StepOf(row, column.family, column.qualifier, marker, order, record);
   }
   if (each_ && index_->WatchesFamily(marker.family)) {
+    // H6: columns of the family that arrive later are below the marker, too.
     floors_->Raise(Floors::NameOfFamily(row, marker.family), marker.timestamp);
   }
 }
 
 int64_t MirrorPlanner::FloorOf(std::string_view row, std::string_view family, uint64_t name) const {
   const int64_t floor = floors_->Of(name);
+  // H6: the marker of a family counts for columns that were unknown then.
   return each_ ? std::max(floor, floors_->Of(Floors::NameOfFamily(row, family))) : floor;
 }
 
@@ -86,9 +89,12 @@ void MirrorPlanner::StepOf(std::string_view row, std::string_view family, std::s
                            Order order, size_t record) {
   const uint64_t name = Floors::NameOf(row, family, qualifier);
   const bool put = cell.type == CellType::kPut;
+  // H3: a version delete may uncover an older put, so only the source knows.
   const bool removes = cell.type == CellType::kDeleteColumn || cell.type == CellType::kDeleteFamily;
+  // H1: a time equal to the floor is not above it.
   const bool above = floors_->AllBelow(cell.timestamp) || cell.timestamp > FloorOf(row, family, name);
   if (above && put) return Put(row, cell, name, record);
+  // H3: ask the source. H1: every other delete removes up to its time and raises the floor to it.
   if (!above || !removes || order == Order::kUnknown) return Ask(row, family, qualifier, cell.timestamp, name, record);
   const mapping::VisibleCell mother = NameAlone(family, qualifier);
   entries_.Clear();
@@ -104,17 +110,21 @@ void MirrorPlanner::Put(std::string_view row, const Cell& cell, uint64_t name, s
   const int64_t end = ExpiresByItself(cell);
   for (size_t i = 0; i < entries_.size(); ++i) {
     mapping::Entry entry = entries_[i];
+    // H7: the entry ends with its put.
     entry.expires_at = end;
     PutEntry(entry, cell.timestamp, record, cell.timestamp);
   }
-  const bool everywhere = entries_.size() == index_->CountPlaces(cell.family, cell.qualifier);
+  const bool everywhere = entries_.size() == index_->CountIndexCells(cell.family, cell.qualifier);
+  // H7: the put replaces the old value, so its old entry is removed.
   if (!everywhere) RemoveWhereNoEntry(view, cell.timestamp, record);
-  // What was below such an end is brought back by the source.
+  // H2: of two puts of one time only the source says which stays. H7: the source shows what a put with a TTL of its own
+  // hid.
   if (by_value_ || !everywhere || end != INT64_MAX) floors_->Raise(name, cell.timestamp);
   TellProblems(record);
 }
 
-/// When an entry expires, HBase shows what lies below it. That may be an answer, which does not end with its mother.
+/// H13, H7: when an entry expires, HBase shows the version below it, which may be an answer that does not end with its
+/// source cell.
 void MirrorPlanner::PutEntry(const mapping::Entry& entry, int64_t version, size_t record, int64_t replaces) {
   if (entry.expires_at != INT64_MAX) changes_->Remove(entry, version - 1, record);
   changes_->Put(entry, version, record, replaces);
@@ -122,7 +132,7 @@ void MirrorPlanner::PutEntry(const mapping::Entry& entry, int64_t version, size_
 
 void MirrorPlanner::RemoveWhereNoEntry(const mapping::RowView& row, int64_t at, size_t record) {
   places_.Clear();
-  index_->DerivePlaces(row, &places_);
+  index_->DeriveIndexCells(row, &places_);
   for (size_t i = 0; i < places_.size(); ++i) {
     if (!Has(entries_, places_[i])) changes_->Remove(places_[i], at, record);
   }
@@ -142,6 +152,7 @@ void MirrorPlanner::Ask(std::string_view row, std::string_view family, std::stri
   Question* question = &place->second;
   question->at = floor + 1;
   question->record = record;
+  // H4: the question takes two versions, one per read, whatever the answer is.
   floors_->Raise(name, question->at + 1);
 }
 
@@ -159,7 +170,7 @@ void MirrorPlanner::Recheck(const consumer::Request& request, const Columns& col
   }
 }
 
-/// Up to the version that was found: what is younger, somebody wrote since.
+/// M14: removes up to the version that the comparison found; a younger version was written since.
 void MirrorPlanner::RemoveSuspects(const consumer::Request& request, size_t record) {
   for (const consumer::Suspect& suspect : request.suspects) {
     if (const Status usable = suspects_.Check(suspect); !usable.ok()) {
@@ -181,7 +192,7 @@ bool MirrorPlanner::FollowsAny(const Mother& mother, const std::vector<consumer:
 void MirrorPlanner::Places(const Mother& mother, mapping::EntryList* places) {
   const mapping::VisibleCell name = NameAlone(mother.family, mother.qualifier);
   places->Clear();
-  index_->DerivePlaces({mother.row, {&name, 1}}, places);
+  index_->DeriveIndexCells({mother.row, {&name, 1}}, places);
 }
 
 void MirrorPlanner::Raise(const Mother& mother, int64_t newest, Question* question) {
@@ -192,6 +203,7 @@ void MirrorPlanner::Raise(const Mother& mother, int64_t newest, Question* questi
                                                ": nothing can be put above it; remove it"});
     return;
   }
+  // M14: above every put and marker of the index cells.
   question->at = newest + 1;
   floors_->Raise(Floors::NameOf(mother.row, mother.family, mother.qualifier), question->at + 1);
 }
@@ -201,6 +213,7 @@ void MirrorPlanner::Answer(const Mother& mother, const mapping::VisibleCell* sho
   const mapping::RowView view{mother.row, {&cell, 1}};
   entries_.Clear();
   if (shown != nullptr) index_->Derive(view, &entries_, &problems_);
+  // H4: at its own time if that is above X, else at X.
   const int64_t version = std::max(at, cell.timestamp);
   for (size_t i = 0; i < entries_.size(); ++i) {
     mapping::Entry entry = entries_[i];

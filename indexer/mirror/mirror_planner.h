@@ -1,5 +1,6 @@
-// From events to changes of a mirror (mapping::Scheme::kMirror): what lies above the floor of its source cell is done
-// to the index cells that follow it, at the same timestamp; all else is a question to the source (H1 to H7).
+// Turns events into changes of a stateless index (mapping::Scheme::kStateless). A change above the floor of its source
+// cell is applied to the index cells that follow it, at the same timestamp; every other change is a question to the
+// source (H1 to H7).
 //
 // Not thread-safe; one per piece of a batch. It does no I/O.
 #pragma once
@@ -15,8 +16,8 @@
 #include "consumer/codec/request.h"
 #include "indexer/mirror/floors.h"
 #include "indexer/plan/change_set.h"
-#include "indexer/plan/letter.h"
-#include "indexer/suspect_check.h"
+#include "indexer/plan/event_check.h"
+#include "indexer/repair_target_validator.h"
 #include "mapping/index.h"
 
 namespace fensi::indexer {
@@ -29,16 +30,16 @@ struct Mother {
   auto operator<=>(const Mother&) const = default;
 };
 
-/// What the source shows is to be read and written at `at`, and once more at `at` + 1: versions that no attempt has
-/// used for anything else (H4).
+/// A pending read of the source: the visible cell is written at `at`, and after a re-read at `at` + 1. No attempt has
+/// used these versions for anything else (H4).
 struct Question {
   int64_t at = 0;
-  size_t record = 0;                 // of the batch: the last one that asked
-  size_t first = 0;                  // and the first
-  bool recheck = false;              // what stands in the index above `at` is to be passed, too
-  int64_t seen = FloorTable::kNone;  // time of what the last look showed
+  size_t record = 0;                 // last record of the batch that asked
+  size_t first = 0;                  // first record that asked
+  bool recheck = false;              // must also be above everything that is in the index
+  int64_t seen = FloorTable::kNone;  // time of the cell that the last read showed
 };
-using Questions = std::map<Mother, Question>;  // those of a row together
+using Questions = std::map<Mother, Question>;  // sorted, so that those of a row are together
 
 /// Columns of the source that an index follows.
 using Columns = std::vector<consumer::RequestedColumn>;
@@ -47,23 +48,23 @@ class MirrorPlanner {
  public:
   MirrorPlanner(const mapping::Index* index, Floors* floors, ChangeSet* changes, std::vector<Letter>* letters);
 
-  /// A change of the stream. `columns`: those of the row that markers of its families concern.
+  /// Plans a change of the stream. `columns`: the columns of the row that markers of its families concern.
   void Change(const ChangeEvent& event, const Columns& columns, size_t record);
-  /// What a scan read: its puts, and of its markers only that they are there.
+  /// Plans an image of a scan: its puts, and of its markers only that they exist.
   void Image(const ChangeEvent& event, const Columns& columns, size_t record);
-  /// `columns`: those that may be meant.
+  /// Plans a recheck. `columns`: the columns that may be meant.
   void Recheck(const consumer::Request& request, const Columns& columns, size_t record);
 
   Questions* questions() { return &questions_; }
-  /// The index cells that follow it.
+  /// The index cells that follow the source cell.
   void Places(const Mother& mother, mapping::EntryList* places);
-  /// Puts the question's versions above `newest`, which stands in the index.
+  /// Raises the question's versions above `newest`, which is in the index.
   void Raise(const Mother& mother, int64_t newest, Question* question);
-  /// H4, H5: what the source shows, or null, written at `at`, which is the question's or one more.
+  /// H4, H5: writes what the source shows, or null, at `at`, which is the question's version or one above.
   void Answer(const Mother& mother, const mapping::VisibleCell* shown, int64_t at, Question* question);
 
  private:
-  enum class Order { kKnown, kUnknown };  // of a delete among all that was told
+  enum class Order { kKnown, kUnknown };  // position of a delete among all received events
   void Step(std::string_view row, const Cell& cell, const Columns& columns, Order order, size_t record);
   void StepOfFamily(std::string_view row, const Cell& marker, const Columns& columns, Order order, size_t record);
   void StepOf(std::string_view row, std::string_view family, std::string_view qualifier, const Cell& cell, Order order,
@@ -71,7 +72,7 @@ class MirrorPlanner {
   int64_t FloorOf(std::string_view row, std::string_view family, uint64_t name) const;
   void Put(std::string_view row, const Cell& cell, uint64_t name, size_t record);
   void PutEntry(const mapping::Entry& entry, int64_t version, size_t record, int64_t replaces);
-  /// Of a cell that has no entry in some of its places, or in none.
+  /// Removes the index cells of a source cell that have no entry.
   void RemoveWhereNoEntry(const mapping::RowView& row, int64_t at, size_t record);
   void Ask(std::string_view row, std::string_view family, std::string_view qualifier, int64_t time, uint64_t name,
            size_t record);
@@ -81,11 +82,11 @@ class MirrorPlanner {
 
   const mapping::Index* const index_;
   const bool by_value_;  // H2
-  const bool each_;      // columns come that nobody knows yet
+  const bool each_;      // unknown columns may appear
   Floors* const floors_;
   ChangeSet* const changes_;
   std::vector<Letter>* const letters_;
-  const SuspectCheck suspects_;
+  const RepairTargetValidator suspects_;
   Questions questions_;
   mapping::EntryList entries_, places_;        // reused
   std::vector<mapping::Unmappable> problems_;  // reused

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/hbase_limits.h"
-#include "base/source_time.h"
 
 namespace fensi::indexer {
 
@@ -36,6 +35,7 @@ Status BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
     step.before = &families_before_;
     step.family_unknown =
         std::any_of(event.markers.begin(), event.markers.end(), [this](const Cell* cell) { return LeavesOpen(*cell); });
+    // M9: family markers first: each put of the event must be compared with them.
     step.families_changed = ApplyMarkers(event, sequence_id, families);
     if (step.families_changed) {
       families->version = std::max(families->Newest(), families->version + 1);
@@ -83,37 +83,40 @@ int64_t BatchPlanner::RemoveSuspects(const PlannedEvent& event) {
     if (index_->shared()) {
       changes_->RemoveExactly(cell, suspect.timestamp, event.record);
     } else {
+      // M14: up to the version that the comparison found; a younger version was written since.
       changes_->Remove(cell, suspect.timestamp, event.record);
     }
   }
   return newest;
 }
 
-/// The event changes nothing, so that its letter can be replayed when the state is right.
+/// The event changes nothing, so that its dead letter can be replayed when the state is right.
 std::string BatchPlanner::NoSourceText() const {
   return "Index " + index_->name() +
          " does not read its source table, so the state cannot be rebuilt from it, and the index keeps what it has of "
          "this row. Delete that cell of table " +
          index_->state_table() +
-         " in the HBase shell, and replay this dead letter ('fensi parked replay'), or build the "
+         " in the HBase shell, and retry this dead letter ('fensi dead-letters retry'), or build the "
          "index again";
 }
 
 Status BatchPlanner::PlanUnit(const PlannedEvent& event, const UnitStep& step, UnitWork* work) {
   FENSI_RETURN_IF_ERROR(may_go_on_());
+  // M8: without a source table a damaged state cannot be rebuilt, so the event becomes a dead letter.
   if (!work->damage.empty() && !read_source_) {
     letters_->push_back({event.record, work->damage + ". " + NoSourceText()});
     return {};
   }
+  // M9: the unit was ambiguous once, so it keeps its own markers; the shared ones may be of a later event.
   if (work->unit.own_families) {
-    PlanByItsOwn(event, step, work);
+    PlanWithOwnMarkers(event, step, work);
   } else {
     planner_.Step(step, work);
   }
   return {};
 }
 
-void BatchPlanner::PlanByItsOwn(const PlannedEvent& event, UnitStep step, UnitWork* work) {
+void BatchPlanner::PlanWithOwnMarkers(const PlannedEvent& event, UnitStep step, UnitWork* work) {
   FamilyStates* own = work->unit.families.get();
   const FamilyStates before = *own;
   step.before = &before;

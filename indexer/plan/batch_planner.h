@@ -10,21 +10,21 @@
 #include "base/status.h"
 #include "indexer/plan/batch_rows.h"
 #include "indexer/plan/unit_planner.h"
-#include "indexer/suspect_check.h"
+#include "indexer/repair_target_validator.h"
 
 namespace fensi::indexer {
 
 class BatchPlanner {
  public:
-  /// `may_go_on` is asked before each unit: the regular expressions of one may take seconds.
+  /// `may_go_on` is called before each unit, because the regular expressions of one unit may take seconds.
   BatchPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes, std::vector<Letter>* letters,
                std::function<Status()> may_go_on);
 
-  /// Not ok: some of the event may be planned, so nothing of the changes may be written.
+  /// An error: some of the event may be planned, so nothing of the changes may be written.
   Status Plan(const PlannedEvent& event, uint64_t sequence_id);
 
   UnitPlanner* units() { return &planner_; }
-  /// What is planned and not written takes about so much.
+  /// Approximate size of the changes that are planned and not written.
   size_t bytes() const { return changes_->bytes() + planner_.candidate_bytes(); }
 
  private:
@@ -34,11 +34,11 @@ class BatchPlanner {
   bool ApplyMarker(const Cell& marker, uint64_t sequence_id, FamilyStates* families) const;
   std::string NoSourceText() const;
   Status PlanUnit(const PlannedEvent& event, const UnitStep& step, UnitWork* work);
-  /// By the markers that the unit itself was told of.
-  void PlanByItsOwn(const PlannedEvent& event, UnitStep step, UnitWork* work);
+  /// Plans with the markers that the unit keeps itself.
+  void PlanWithOwnMarkers(const PlannedEvent& event, UnitStep step, UnitWork* work);
   Status PlanColumns(const PlannedEvent& event, UnitStep* step);
   Status PlanRecheck(const PlannedEvent& event, UnitStep* step);
-  /// Answers the newest version that it removes; kNoTime: none.
+  /// Returns the newest version that it removes; kNoTime: none.
   int64_t RemoveSuspects(const PlannedEvent& event);
 
   const mapping::Index* const index_;
@@ -48,7 +48,7 @@ class BatchPlanner {
   std::vector<Letter>* const letters_;
   const std::function<Status()> may_go_on_;
   UnitPlanner planner_;
-  const SuspectCheck suspects_;
+  const RepairTargetValidator suspects_;
   FamilyStates families_before_;  // reused
 };
 

@@ -16,7 +16,7 @@ bool PlannedEvent::concerns_all() const {
   return request->kind == consumer::Request::Kind::kImage ? !request->partial : request->columns.empty();
 }
 
-size_t BatchRows::Add(const std::vector<consumer::Record>& records, size_t first, const ReadPace& pace,
+size_t BatchRows::Add(const std::vector<consumer::Record>& records, size_t first, const ReadSizer& pace,
                       std::vector<Letter>* letters, Requests requests) {
   constexpr size_t kMany = 1024;
   events_.reserve(std::min(records.size() - first, kMany));
@@ -135,7 +135,8 @@ void BatchRows::Remember() {
   for (RowWork* row : in_order_) {
     if (!row->complete()) continue;
     for (auto& [unit_key, work] : row->units) {
-      // Its intents are to be removed once they are settled: they are known from reading alone.
+      // M8.1: never cache a unit with open intents or a damaged state. Settled intents must be removed, and only a read
+      // of the state table finds them.
       if (work.known && work.damage.empty() && !work.unit.doubt.intent) cache_->PutUnit(row->row, unit_key, work.unit);
     }
     if (!row_units_ && row->families_known && row->families_damage.empty())

@@ -1,7 +1,7 @@
-// A batch sorted by what it touches: which events concern the index, and which units of which rows they need.
+// Sorts a batch by rows: which events concern the index, and which units of which rows they need.
 //
-// What the units take besides their states lies in memory that goes with the batch, so that an event allocates none.
-// Not thread-safe; one per batch.
+// Working data of the units is in memory that is freed with the batch, so that an event allocates none. Not
+// thread-safe; one per batch.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -17,7 +17,7 @@
 #include "consumer/change_source.h"
 #include "indexer/plan/unit_planner.h"
 #include "indexer/requests/told_requests.h"
-#include "indexer/state/read_pace.h"
+#include "indexer/state/read_sizer.h"
 #include "indexer/state/state_memory.h"
 #include "indexer/state/state_table.h"
 #include "mapping/index.h"
@@ -30,9 +30,9 @@ struct PlannedEvent {
   RowWork* row = nullptr;
   std::pmr::vector<const Cell*> cells;         // watched, without family markers, in order
   std::pmr::vector<const Cell*> markers;       // on watched families, also deletes of unknown kind that may be markers
-  const consumer::Request* request = nullptr;  // that it is of, instead of a change
-  UnitWork* unit = nullptr;                    // the only one that it concerns, where it concerns but one
-  /// Every unit of the row takes the step.
+  const consumer::Request* request = nullptr;  // the request that the step comes from; null: a change
+  UnitWork* unit = nullptr;                    // the only unit that it concerns, if there is exactly one
+  /// True if every unit of the row takes the step.
   bool concerns_all() const;
 };
 
@@ -41,28 +41,28 @@ class BatchRows {
   /// `seen` may be null: then every state that is not cached may have to be read.
   BatchRows(const mapping::Index* index, StateCache* cache, const SeenFilter* seen);
 
-  /// Takes the batch apart from record `first` on, as far as the states of what the records touch may be in memory
-  /// together; answers the first record that is left. Events of other tables are passed over; what cannot be applied is
-  /// reported. `requests`: of each record, where the batch is one of requests.
-  size_t Add(const std::vector<consumer::Record>& records, size_t first, const ReadPace& pace,
+  /// Adds the records from `first` on, as far as the states that they touch may be in memory together; returns the
+  /// first record that is left. Skips events of other tables, and reports what cannot be applied. `requests`: one per
+  /// record, for a batch of requests.
+  size_t Add(const std::vector<consumer::Record>& records, size_t first, const ReadSizer& pace,
              std::vector<Letter>* letters, Requests requests = {});
 
-  /// A unit that no event of the batch names.
+  /// Adds a unit that no event of the batch names.
   UnitWork* Want(const std::string& row, const std::string& family, const std::string& qualifier);
 
   const std::vector<PlannedEvent>& events() const { return events_; }
   /// Null: no event names the row.
   RowWork* FindRow(std::string_view row) const;
-  /// In the order of their first events.
+  /// Rows in the order of their first events.
   const std::vector<RowWork*>& in_order() const { return in_order_; }
 
-  /// The events from the first on whose row is not loaded; `next` becomes the record of that.
+  /// Leaves out the events from the first one whose row is not loaded; `next` becomes the record of that event.
   void LeaveOutUnknown(size_t* next);
   void LeaveOutFrom(size_t event, size_t* next);
 
-  /// Of complete rows nothing is left to be stored.
+  /// Marks the complete rows as stored.
   void SetClean();
-  /// Gives the states of the complete rows to the cache, once they are stored. No event may follow.
+  /// Moves the states of the complete rows into the cache. Call after they are stored; no event may follow.
   void Remember();
 
  private:
@@ -77,7 +77,7 @@ class BatchRows {
   const bool row_units_;
   StateCache* const cache_;
   const SeenFilter* const seen_;
-  /// Ends a row; its memory goes with the batch.
+  /// Ends a row; its memory is freed with the batch.
   struct End {
     void operator()(RowWork* row) const { std::destroy_at(row); }
   };
@@ -88,8 +88,8 @@ class BatchRows {
   std::vector<PlannedEvent> events_;
   absl::flat_hash_map<std::string_view, OwnedRow> rows_;  // keys are views of RowWork::row
   std::vector<RowWork*> in_order_;
-  std::deque<Cell> lowered_;  // in place of cells above kMaxSourceTime
-  size_t units_to_read_ = 0;  // at most
+  std::deque<Cell> lowered_;  // replacements of cells above kMaxSourceTime
+  size_t units_to_read_ = 0;  // upper bound
   size_t rows_to_read_ = 0;   // with all their units
 };
 

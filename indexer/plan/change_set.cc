@@ -4,12 +4,12 @@
 #include <tuple>
 #include <utility>
 
-#include "indexer/state/entry_set.h"
+#include "indexer/state/row_work.h"
 
 namespace fensi::indexer {
 namespace {
 
-/// The first bytes behind `skip`, as a number that is ordered as they are.
+/// The first bytes after `skip`, as a number with the same order.
 uint64_t HeadOf(std::string_view row, size_t skip) {
   unsigned char bytes[8] = {};
   row.copy(reinterpret_cast<char*>(bytes), sizeof bytes, std::min(skip, row.size()));
@@ -62,7 +62,7 @@ void AddTtl(int64_t put_version, int64_t expires_at, Cell* cell) {
 
 }  // namespace
 
-/// Gives cells to their tables and rows; those of one row come one behind the other.
+/// Adds cells to their tables and rows; cells of one row come one after the other.
 class ChangeSet::Giver {
  public:
   explicit Giver(Changes* changes) : changes_(changes) {}
@@ -151,6 +151,7 @@ ChangeSet::Shared* ChangeSet::SharedOf(Change* change) {
 
 void ChangeSet::Put(const mapping::Entry& entry, int64_t version, size_t record, int64_t replaces) {
   Change* change = Find(entry);
+  // M5: each cell keeps one planned put, the newest.
   if (change->put_version > version) return;
   change->put_version = version;
   change->expires_at = entry.expires_at;
@@ -161,6 +162,7 @@ void ChangeSet::Put(const mapping::Entry& entry, int64_t version, size_t record,
 void ChangeSet::PutInstead(const mapping::Entry& entry, int64_t version, size_t record) {
   Put(entry, version, record, version - 1);
   Change* change = Find(entry);
+  // M5: nothing at or below the put can show, so the removal is not needed. A removal above the put stays.
   if (change->remove_version <= version) change->remove_version = -1;
   if (entry.expires_at != INT64_MAX) Outlived(version - 1, record, change);
 }
@@ -173,7 +175,10 @@ void ChangeSet::Outlived(int64_t version, size_t record, Change* change) {
 void ChangeSet::Remove(const mapping::Entry& entry, int64_t version, size_t record) {
   Change* change = Find(entry);
   change->removed_by = record;
+  // M5: one removal per cell, up to the highest version. It is written although its put was planned in the same batch,
+  // because another attempt may have written the put.
   change->remove_version = std::max(change->remove_version, version);
+  // M5, H11: the removal would delete the planned put at once.
   if (change->put_version <= version) change->put_version = -1;
 }
 
@@ -184,6 +189,7 @@ void ChangeSet::Step(const mapping::EntryList& before, const mapping::EntryList&
   for (size_t i = 0; i < after.size(); ++i) {
     const mapping::Entry entry = after[i];
     const bool replaces = in_before.Find(entry, &other);
+    // M23: an entry that stays is put again only if a newer source cell would let it live longer.
     if (replaces && SameEntry(entry, other) && entry.newest <= other.newest) continue;
     Put(entry, new_version, record, replaces ? old_version : Origin::kNoEntry);
     if (replaces && other.expires_at > entry.expires_at) Outlived(old_version, record, Find(entry));
@@ -192,6 +198,7 @@ void ChangeSet::Step(const mapping::EntryList& before, const mapping::EntryList&
   const CellFinder in_after(after);
   for (size_t i = 0; i < before.size(); ++i) {
     const mapping::Entry entry = before[i];
+    // M6: no entry of the unit is younger than the version before the step, and none that is put later is older.
     if (!in_after.Find(entry, &other)) Remove(entry, old_version, record);
   }
 }
@@ -221,6 +228,7 @@ void ChangeSet::SharedStep(const mapping::EntryList& before, const mapping::Entr
 void ChangeSet::PutAgain(const mapping::Entry& entry, int64_t version, size_t record) {
   Shared* shared = SharedOf(Find(entry));
   bytes_ += sizeof(SharedPut) + entry.value.size();
+  // M14: the row's own version stays although a suspect names it.
   std::erase(shared->exact_removals, version);
   shared->puts.push_back({version, entry.expires_at, std::string(entry.value), record});
 }
@@ -281,6 +289,7 @@ void ChangeSet::Take(Changes* all_puts, Changes* all_deletes) {
       puts.Give(change.cell, std::move(put), change.put);
     }
     if (const int64_t removed = Removed(change); removed >= 0) {
+      // M6: all versions up to the old one, because dead attempts may have left older ones.
       deletes.Give(change.cell, {.timestamp = removed, .type = CellType::kDeleteColumn}, {change.removed_by});
     }
     if (change.shared != nullptr) TakeShared(&change, &puts, &deletes);

@@ -19,6 +19,7 @@ bool EndedCells::Matters(const mapping::VisibleCell& cell, const Touched& touche
 }
 
 bool EndedCells::Stays(const Cell& cell, int64_t version) const {
+  // M24: the entry stands at the unit's version, so its TTL counts from there.
   return index_->EndOf({.family = cell.family, .timestamp = std::max(cell.timestamp, version)}) >= now_;
 }
 

@@ -1,10 +1,12 @@
 #include "indexer/plan/event_check.h"
 
+#include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "base/bytes.h"
-#include "base/source_time.h"
-#include "mapping/too_new.h"
+#include "base/hbase_limits.h"
+#include "mapping/instant.h"
 
 namespace fensi::indexer {
 
@@ -30,6 +32,7 @@ bool IsTooNew(const Cell& cell) {
 Cell Lowered(const Cell& cell, size_t record, std::vector<Letter>* told) {
   Cell lowered{.family = cell.family, .qualifier = cell.qualifier, .timestamp = kAboveSourceTimes, .type = cell.type};
   if (cell.type != CellType::kPut) return lowered;
+  // M4 (b): like the source, the put hides all older versions of its column.
   lowered.type = CellType::kDeleteColumn;
   const mapping::Unmappable reason = mapping::TooNew(cell.family, cell.qualifier, cell.timestamp);
   told->push_back({record, reason.reason, LetterKind::kUnmappable});
@@ -50,6 +53,43 @@ Status CheckRecord(const mapping::Index& index, const consumer::Record& record) 
                            std::to_string(INT64_MAX - 1) + "): the event needs the one that was stored");
   }
   return {};
+}
+
+namespace {
+
+bool Shows(const Cell& image, const mapping::VisibleCell& now, const Unit& unit) {
+  if (image.family != now.family || image.qualifier != now.qualifier || image.timestamp != now.timestamp) return false;
+  return image.value == now.value || unit.Find(now.family, now.qualifier)->newest.dropped;
+}
+
+std::vector<const Cell*> PutsInOrder(std::span<const Cell* const> image) {
+  std::vector<const Cell*> puts;
+  std::copy_if(image.begin(), image.end(), std::back_inserter(puts),
+               [](const Cell* cell) { return cell->type == CellType::kPut; });
+  std::sort(puts.begin(), puts.end(), [](const Cell* a, const Cell* b) {
+    return std::tie(a->family, a->qualifier) < std::tie(b->family, b->qualifier);
+  });
+  return puts;
+}
+
+}  // namespace
+
+ColumnNames NamesOf(const Visible& visible) {
+  ColumnNames names;
+  for (const mapping::VisibleCell& cell : visible.cells) names.emplace_back(cell.family, cell.qualifier);
+  return names;
+}
+
+bool ImageLeavesDoubt(std::span<const Cell* const> image, bool whole, const ColumnNames& shown, const Visible& now,
+                      const Unit& unit) {
+  const ColumnNames names = NamesOf(now);
+  // M15: a column that was visible before is not visible any more.
+  if (!std::includes(names.begin(), names.end(), shown.begin(), shown.end())) return true;
+  // M15: a part of a row says nothing about the columns that it does not have.
+  if (!whole) return false;
+  const std::vector<const Cell*> puts = PutsInOrder(image);
+  return !std::equal(puts.begin(), puts.end(), now.cells.begin(), now.cells.end(),
+                     [&](const Cell* put, const mapping::VisibleCell& cell) { return Shows(*put, cell, unit); });
 }
 
 }  // namespace fensi::indexer

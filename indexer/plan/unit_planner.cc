@@ -6,15 +6,13 @@
 
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
-#include "base/source_time.h"
 #include "indexer/plan/event_check.h"
-#include "indexer/state/unit_bounds.h"
+#include "indexer/state/unit.h"
 
 namespace fensi::indexer {
 namespace {
 
-/// Letters for what cannot be mapped of one event and unit.
-constexpr size_t kMostReasons = 20;
+constexpr size_t kMostReasons = 20;  // letters for what cannot be mapped of one event and unit
 
 bool IsOf(const UnitStep& step, consumer::Request::Kind kind) {
   return step.request != nullptr && step.request->kind == kind;
@@ -24,27 +22,6 @@ std::string CellText(const mapping::Entry& entry) {
   return Escape(entry.table) + " " + Escape(entry.row) + " " + ColumnText(entry.family, entry.qualifier);
 }
 
-bool SomeFamilyExpires(const mapping::CreateSpec& create) {
-  return std::any_of(create.families.begin(), create.families.end(),
-                     [](const mapping::FamilySpec& family) { return family.ttl_seconds.has_value(); });
-}
-
-bool HasOwnEnd(const Unit& unit) {
-  return std::any_of(unit.columns.begin(), unit.columns.end(),
-                     [](const ColumnState& column) { return column.newest.expires_at != INT64_MAX; });
-}
-
-bool IsHidden(const Cell& cell, const FamilyStates& families) {
-  const FamilyState* family = families.Find(cell.family);
-  return family != nullptr && cell.timestamp <= family->marker;
-}
-
-/// By the registers. A version delete left it, perhaps in an earlier batch.
-bool InVersionDoubt(const Unit& unit, const FamilyStates& families) {
-  return std::any_of(unit.columns.begin(), unit.columns.end(),
-                     [&](const ColumnState& column) { return column.VersionDoubt(families.Find(column.family)); });
-}
-
 }  // namespace
 
 UnitPlanner::UnitPlanner(const mapping::Index* index, bool read_source, ChangeSet* changes,
@@ -52,7 +29,7 @@ UnitPlanner::UnitPlanner(const mapping::Index* index, bool read_source, ChangeSe
     : index_(index),
       read_source_(read_source),
       ask_of_ends_(read_source && !index->unique()),
-      entries_expire_(SomeFamilyExpires(index->create())),
+      entries_expire_(index->create().SomeFamilyExpires()),
       changes_(changes),
       letters_(letters),
       ended_(index, ask_of_ends_) {}
@@ -80,25 +57,25 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   const ColumnNames shown = image ? NamesOf(visible_) : ColumnNames();
 
   std::optional<Unit> as_it_was;
-  if (TellsWhatWasLeftOut(step, unit)) as_it_was = unit;
+  if (RepeatsDroppedPut(step, unit)) as_it_was = unit;
   Effect effect = Apply(step, &unit);
   effect.changed |= HasFamilies(unit) && step.families_changed;
   effect.open |= VersionDoubt(step, &unit);
-  // Only with what is stored: what another owner reads of the unit is what this one remembers.
+  // M3: before the version depends on them, since another partition owner reads only what is stored.
   if (effect.changed) effect.changed = Bound(step, as_it_was, &unit);
-  if (image) effect.open |= LeavesDoubt(step, shown, unit);
-  effect.open |= EndLeavesDoubt(step, unit);
+  if (image) effect.open |= LeavesDoubt(step, shown, unit);  // M15
+  effect.open |= EndLeavesDoubt(step, unit);                 // M24
   const bool repeated = !effect.changed && !step.families_changed;
-  // A put that came before its marker left no doubt at first: attempts may have begun after both, and in no doubt.
+  // M8.4: not for a put redelivered below its marker, which an attempt may have written without an intent.
   work->named |= effect.open || (effect.late && !repeated) || recheck;
   effect.open |= effect.late;
-  work->doubtful |= effect.open;
+  work->doubtful |= effect.open;  // M8: the source row is read
   unit.doubted |= effect.open;
-  if (unit.doubted && !HasFamilies(unit)) KeepFamilies(*step.after, &unit);
+  if (unit.doubted && !HasFamilies(unit)) KeepFamilies(*step.after, &unit);  // M9: the row's may be of a later event
   if (repeated && !unit.doubted && !window_.limited()) return;
   DeriveByRegisters(unit, *step.after, &after_);
   TellProblems(step.record, known_problems);
-  // A family's marker belongs to all units of the row, but what it brings to light is a change of this one (M4).
+  // M4: every change takes a version. A marker of the row's family changes this unit if it uncovers an older put.
   if (effect.changed || unit.doubted || (step.families_changed && !after_.SameAs(before_) && !after_.empty())) {
     RaiseVersion(step, work);
   }
@@ -111,9 +88,9 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
     for (size_t i = 0; i < before_.size(); ++i) there.Add(before_[i]);
     return StepPastEnds(there, made, old_version, unit.version, step.record);
   }
-  window_.Refuse(step.record, before_, &after_, letters_);
+  RefuseOutside(step.record, before_);
   if (index_->shared()) return changes_->SharedStep(before_, after_, old_version, unit.version, step.record);
-  changes_->Step(before_, after_, old_version, unit.version, step.record);
+  changes_->Step(before_, after_, old_version, unit.version, step.record);  // M5: per step, never over a batch
   if (index_->unique() && effect.changed) PutUnchanged(step.record, old_version, unit.version);
   PutRefused(step.record, repeated, unit.version);
 }
@@ -141,7 +118,7 @@ int64_t UnitPlanner::FirstAttempt(const Unit& unit, const FamilyStates& families
 void UnitPlanner::AddEarlier(const UnitStep& step, const Unit& unit, const FamilyStates& families, EntrySet* cells) {
   if (ask_of_ends_ || !ended_.matter()) return;
   VisibleByRegisters(unit, families, &visible_);
-  ended_.DropNamed(FirstAttempt(unit, families) - 1, &visible_);
+  ended_.DropNamed(FirstAttempt(unit, families) - 1, &visible_);  // M24
   if (!ended_.Ambiguous({step.cells, step.families_changed}, visible_)) return;
   const size_t told = problems_.size();
   const std::vector<int64_t> ends = ended_.NamedEnds(visible_);
@@ -153,9 +130,18 @@ void UnitPlanner::AddEarlier(const UnitStep& step, const Unit& unit, const Famil
   problems_.erase(problems_.begin() + static_cast<ptrdiff_t>(told), problems_.end());
 }
 
+void UnitPlanner::RefuseOutside(size_t record, const mapping::EntryList& there) {
+  window_.Refuse(there, &after_, [&](const mapping::Entry& entry) {
+    letters_->push_back({record,
+                         "table '" + std::string(entry.table) + "' is outside of 'retention': its time is " +
+                             std::to_string(entry.period) + " ms",
+                         LetterKind::kOutsideRetention});
+  });
+}
+
 void UnitPlanner::StepPastEnds(const EntrySet& there, const EntrySet& made, int64_t old_version, int64_t version,
                                size_t record) {
-  window_.Refuse(record, before_, &after_, letters_);
+  RefuseOutside(record, before_);
   EntrySet settled;  // they stay, or their removal is planned
   for (size_t i = 0; i < after_.size(); ++i) settled.Add(after_[i]);
   const auto remove = [&](const mapping::Entry& cell, int64_t up_to) {
@@ -177,7 +163,7 @@ void UnitPlanner::StepPastEnds(const EntrySet& there, const EntrySet& made, int6
   if (index_->shared()) changes_->SharedStep(before_, after_, old_version, version, record);
 }
 
-/// What was planned before the unit came in doubt may be written before its turn to be looked at comes.
+/// M8.1: what was planned before the unit became ambiguous may be written before the source is read for the unit.
 void UnitPlanner::NotePlanned(UnitWork* work) {
   if (!work->unit.doubted || !work->dirty || work->doubtful) return;
   work->planned = {MakeSnapshot(visible_)};
@@ -185,14 +171,14 @@ void UnitPlanner::NotePlanned(UnitWork* work) {
 }
 
 void UnitPlanner::NoteRecheck(const UnitStep& step, UnitWork* work) {
-  work->recheck = work->doubtful = true;
+  work->recheck = work->doubtful = true;  // M14: whatever the registers say
   work->above = std::max(work->above, step.above);
 }
 
 void UnitPlanner::RecheckShared(const UnitStep& step, const UnitWork& work) {
   problems_.clear();
   DeriveByRegisters(work.unit, *step.after, &before_);
-  for (size_t i = 0; i < before_.size(); ++i) changes_->PutAgain(before_[i], work.unit.version, step.record);
+  for (size_t i = 0; i < before_.size(); ++i) changes_->PutAgain(before_[i], work.unit.version, step.record);  // M14
 }
 
 void UnitPlanner::PutUnchanged(size_t record, int64_t old_version, int64_t version) {
@@ -216,8 +202,8 @@ bool UnitPlanner::LeavesDoubt(const UnitStep& image, const ColumnNames& shown, c
   return ImageLeavesDoubt(image.cells, !image.request->partial, shown, visible_, unit);
 }
 
-/// What does not fit into the unit is left out again: that is no change, and must not raise the version.
-bool UnitPlanner::TellsWhatWasLeftOut(const UnitStep& step, const Unit& unit) {
+/// A put that does not fit into the unit is dropped again: no change, so it must not raise the version.
+bool UnitPlanner::RepeatsDroppedPut(const UnitStep& step, const Unit& unit) {
   return std::any_of(step.cells.begin(), step.cells.end(), [&](const Cell* cell) {
     const ColumnState* column = unit.Find(cell->family, cell->qualifier);
     return cell->type == CellType::kPut && column != nullptr && column->newest.dropped &&
@@ -226,7 +212,7 @@ bool UnitPlanner::TellsWhatWasLeftOut(const UnitStep& step, const Unit& unit) {
 }
 
 bool UnitPlanner::Representable(const UnitStep& step, const UnitWork& work) {
-  int64_t newest = work.unit.version + 2;
+  int64_t newest = work.unit.version + 2;  // M4 (b): a step takes two at most
   for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
   if (newest <= kMaxTimestamp) return true;
   letters_->push_back({step.record, "the row's version would pass " + std::to_string(kMaxTimestamp) +
@@ -242,7 +228,7 @@ UnitPlanner::Effect UnitPlanner::Apply(const UnitStep& step, Unit* unit) {
     if (cell->type == CellType::kUnknownDelete && !UnknownDelete(step, ColumnText(cell->family, cell->qualifier))) {
       continue;
     }
-    const bool stays = !IsHidden(*cell, *step.after) || OwnEnd(*cell) != INT64_MAX;
+    const bool stays = !IsHidden(*cell, *step.after) || OwnEnd(*cell) != INT64_MAX;  // M5, M24
     const Effect of_cell = stays ? ApplyCell(*cell, step, unit->FindOrAdd(cell->family, cell->qualifier), &tied)
                                  : PassCell(*cell, step, *unit);
     effect.changed |= of_cell.changed;
@@ -264,10 +250,9 @@ UnitPlanner::Effect UnitPlanner::PassCell(const Cell& cell, const UnitStep& step
 UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& step, ColumnState* column,
                                            TiedColumns* tied) {
   if (cell.type == CellType::kPut) return ApplyPut(cell, step, column, tied);
-  // Of what lies above all times only the source tells whether it hides what is below: its version may be deleted.
-  const bool above = read_source_ && cell.timestamp == kAboveSourceTimes;
+  const bool above = read_source_ && cell.timestamp == kAboveSourceTimes;  // M4 (b)
   if (cell.type == CellType::kDeleteColumn) return {column->DeleteColumn(cell.timestamp, step.sequence_id), above};
-  // A delete of unknown kind counts as one of a version: what lies at or below it stays in doubt.
+  // M8: a delete of unknown kind counts as one of a version: everything at or below it stays ambiguous.
   return {column->DeleteVersion(cell.timestamp, !read_source_), cell.type == CellType::kUnknownDelete || above};
 }
 
@@ -279,7 +264,7 @@ bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column)
 }
 
 int64_t UnitPlanner::OwnEnd(const Cell& cell) const {
-  const bool asked = index_->expires_exactly() || ended_.matter();
+  const bool asked = index_->expires_exactly() || ended_.matter();  // M24
   return asked && cell.type == CellType::kPut ? ExpiresByItself(cell) : INT64_MAX;
 }
 
@@ -296,10 +281,10 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
   }
   const bool tie = column->Tied(put, !read_source_);
   if (tie) tied->try_emplace({cell.family, cell.qualifier}, *column);
-  effect.open = read_source_ && (unsure || tie);
+  effect.open = read_source_ && (unsure || tie);  // M8: the log may be redelivered in another order
   effect.late = read_source_ && column->LatePut(put, family);
   const bool taken = column->Put(put, !read_source_);
-  effect.changed = taken && !tie;
+  effect.changed = taken && !tie;  // M4: ties are compared when the event is complete
   // An image tells the newest version only; which one a version delete uncovers is not known then.
   if (taken && !read_source_ && IsOf(step, consumer::Request::Kind::kImage)) {
     column->forgotten = std::max(column->forgotten, cell.timestamp - 1);
@@ -340,12 +325,12 @@ void UnitPlanner::RaiseVersion(const UnitStep& step, UnitWork* work) {
   Unit& unit = work->unit;
   int64_t newest = RowUnits() ? step.after->Newest() : kNoTime;
   if (entries_expire_) {
-    // What a family's marker hides has no register, and the source may show it all the same (M23).
+    // M23: a cell that a family's marker hides has no register, and the source may show the cell all the same.
     for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
   }
   for (const ColumnState& column : unit.columns) newest = std::max(newest, column.Newest());
-  const int64_t looks = unit.doubted ? 1 : 0;
-  unit.version = std::max(newest, unit.version + 1) + looks;
+  const int64_t looks = unit.doubted ? 1 : 0;  // M4: one version per read, so that versions follow from the log
+  unit.version = std::max(newest, unit.version + 1) + looks;  // M4: above every time of the step
   work->put_up_to = std::max(newest, work->put_up_to + 1) + looks;
   unit.reserved = false;
   work->dirty = true;
@@ -355,7 +340,7 @@ void UnitPlanner::DeriveByRegisters(const Unit& unit, const FamilyStates& famili
   VisibleByRegisters(unit, families, &visible_);
   if (!ask_of_ends_) ended_.Drop(&visible_);
   Derive(unit.row, visible_, entries);
-  if (index_->unique() && index_->expires_exactly()) LeaveOutEnded(entries);
+  if (index_->unique() && index_->expires_exactly()) LeaveOutEnded(entries);  // M24: another row may have the key
 }
 
 void UnitPlanner::Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries) {
@@ -397,18 +382,18 @@ void UnitPlanner::Remember(const mapping::EntryList& entries, int64_t up_to, Ent
   for (size_t i = 0; i < entries.size(); ++i) candidate_bytes_ += candidates->Add(entries[i], up_to);
 }
 
-void UnitPlanner::NoteThere(UnitWork* work) {
+void UnitPlanner::RememberExisting(UnitWork* work) {
   if (!window_.limited()) return;
   for (size_t i = 0; i < before_.size(); ++i) work->there.Add(before_[i]);
 }
 
 void UnitPlanner::DoubtfulStep(bool first, int64_t put_up_to, UnitWork* work) {
-  // What a look left is there instead of what the registers show. Attempts that may have died add to what may be there.
+  // The index has what a read left, not what the registers show. Attempts that may have died may have added to it.
   const Doubt& doubt = work->unit.doubt;
   const bool there = first && (!doubt.active() || (doubt.intent && !work->looked));
-  if (there) NoteThere(work);
-  // After a step that leaves a doubt, every attempt writes under intents, and these name what it writes (M8.4). Most
-  // indexes may remove more than that. A unique key may be another row's by now.
+  if (there) RememberExisting(work);
+  // M8.2, M8.4: after an ambiguous step every attempt writes under intents that name its entries. Removing more is
+  // harmless, except for a unique key, which may be another row's by now.
   const bool passed = !index_->unique() || !work->named;
   if (there || passed) Remember(before_, put_up_to, &work->candidates);
   if (passed) Remember(after_, work->put_up_to, &work->candidates);
@@ -421,7 +406,7 @@ void UnitPlanner::AddCandidatesOfDoubt(UnitWork* work) {
     VisibleOf(snapshots[i], work->unit, &visible_);
     Derive(work->unit.row, visible_, &before_);
     Remember(before_, work->put_at[i], &work->candidates);
-    NoteThere(work);
+    RememberExisting(work);
   }
 }
 
@@ -441,10 +426,10 @@ void UnitPlanner::AddCellsOfRecheck(const Snapshot& read, UnitWork* work, EntryS
 void UnitPlanner::RaiseRechecked(const mapping::EntryList& cells, std::span<const int64_t> newest, Look look,
                                  UnitWork* work) {
   const int64_t reserve = work->unit.version - LookVersion(*work, look);
-  if (work->above != kNoTime) work->unit.version = std::max(work->unit.version, work->above + 1 + reserve);
+  if (work->above != kNoTime) work->unit.version = std::max(work->unit.version, work->above + 1 + reserve);  // M14
   size_t reported = 0;
   for (size_t i = 0; i < cells.size(); ++i) {
-    if (newest[i] <= kMaxPassedVersion) {
+    if (newest[i] <= kMaxPassedVersion) {  // M14
       work->unit.version = std::max(work->unit.version, newest[i] + 1 + reserve);
     } else if (reported++ < kMostReasons) {
       letters_->push_back({work->record, "index cell " + CellText(cells[i]) + " holds a put or a marker of time " +
@@ -459,7 +444,7 @@ void UnitPlanner::TellDamage(UnitWork* work) {
       {work->record, work->damage +
                          ". The state is rebuilt from the source row. The index may keep entries that the "
                          "row had before: run 'fensi repair MAPPING " +
-                         index_->name() + " --direct --execute'"});
+                         index_->name() + " --verify_first --execute'"});
   work->damage.clear();
 }
 
@@ -480,11 +465,11 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
                                            std::to_string(kMaxUnitBytes) + " bytes); the row has no entry"});
   }
   TellDamage(work);
-  window_.Refuse(work->record, work->there, &after_, letters_);
+  RefuseOutside(work->record, work->there);
   // Everything that any attempt may have put goes; what the source shows is put above it.
   for (size_t i = 0; i < work->candidates.size(); ++i) {
     if (window_.LeavesAlone(work->candidates[i], after_)) continue;
-    changes_->Remove(work->candidates[i], RemovedUpTo(*work, i, version), work->record);
+    changes_->Remove(work->candidates[i], RemovedUpTo(*work, i, version), work->record);  // M8: removed, then put above
   }
   for (size_t i = 0; i < after_.size(); ++i) {
     if (window_.Inside(after_[i])) changes_->PutInstead(after_[i], version, work->record);

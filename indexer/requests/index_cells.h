@@ -1,13 +1,12 @@
-// What a raw read of the index shows at cells that a recheck is about to write: puts and markers that nobody told of
-// may lie above every version of their source row.
+// Reads raw which puts and markers are at the index cells that a recheck is about to write: cells that no event
+// reported may be above every version of their source row.
 //
-// Blocks on the store; not thread-safe. Store and assignment outlive it.
+// Blocks on the store; not thread-safe. The store outlives it.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "consumer/change_source.h"
 #include "mapping/entry_list.h"
 #include "store/store.h"
 
@@ -15,9 +14,9 @@ namespace fensi::indexer {
 
 class IndexCells {
  public:
-  IndexCells(store::Store* store, const consumer::Assignment* assignment) : store_(store), assignment_(assignment) {}
+  explicit IndexCells(store::Store* store) : store_(store) {}
 
-  /// Of each cell the newest timestamp of a put or marker that stands there, visible or not; -1: nothing does.
+  /// Per cell the newest timestamp of a put or marker, visible or not; -1: none.
   Status ReadNewest(const mapping::EntryList& cells, std::vector<int64_t>* newest);
 
  private:
@@ -25,7 +24,6 @@ class IndexCells {
   Status ReadRow(const mapping::EntryList& cells, const std::vector<size_t>& of_row, std::vector<int64_t>* newest);
 
   store::Store* const store_;
-  const consumer::Assignment* const assignment_;
 };
 
 }  // namespace fensi::indexer

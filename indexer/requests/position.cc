@@ -18,30 +18,25 @@ std::string KnownColumn(const std::string& key) { return "known" + key.substr(ke
 RequestsPosition::RequestsPosition(const mapping::Index* index, MetaRow row, int32_t partition)
     : index_(index), row_(row), key_("requests/" + std::to_string(partition)) {}
 
-Result<consumer::RequestsStart> RequestsPosition::Open(const consumer::RequestLog& log) {
+Result<consumer::RequestPosition> RequestsPosition::Open(const consumer::RequestLog& log) {
   for (int tries = 0; tries < MetaRow::kMostTries; ++tries) {
-    Result<std::optional<Cell>> known = row_.Read(key_);
-    FENSI_RETURN_IF_ERROR(known.status());
-    known_ = std::move(*known);
-    const Result<consumer::RequestsStart> start = StartIn(log);
-    FENSI_RETURN_IF_ERROR(start.status());
-    const Result<bool> claimed = Replace(*start);
-    FENSI_RETURN_IF_ERROR(claimed.status());
-    if (*claimed) return start_;
+    FENSI_ASSIGN_OR_RETURN(known_, row_.Read(key_));
+    FENSI_ASSIGN_OR_RETURN(const consumer::RequestPosition start, StartIn(log));
+    // M12: replace the position that was read, or a late write of the owner before may replace ours.
+    FENSI_ASSIGN_OR_RETURN(const bool claimed, Replace(start));
+    if (claimed) return start_;
   }
   return row_.TooManyTries(key_);
 }
 
-Result<consumer::RequestsStart> RequestsPosition::StartIn(const consumer::RequestLog& log) const {
-  consumer::RequestsStart start;
+Result<consumer::RequestPosition> RequestsPosition::StartIn(const consumer::RequestLog& log) const {
+  consumer::RequestPosition start;
   if (!known_) return SkipTo(log.log_start, start.done);
-  const Result<consumer::RequestsStart> said = ParseRequestsPosition(*index_, *known_);
-  FENSI_RETURN_IF_ERROR(said.status());
-  start = *said;
-  const Result<bool> another = IsAnother(log);
-  FENSI_RETURN_IF_ERROR(another.status());
+  FENSI_ASSIGN_OR_RETURN(start, ParseRequestsPosition(*index_, *known_));
+  FENSI_ASSIGN_OR_RETURN(const bool another, IsAnother(log));
   const bool held = start.done >= log.log_start && start.noted <= log.log_end;
-  if (held && !*another) return start;
+  // M12: requests that may have begun are done again first.
+  if (held && !another) return start;
   // Another log, or one that was cut: what it holds may be applied twice, that is harmless.
   if (start.done == start.noted) return SkipTo(log.log_start, start.done);
   return Status(StatusCode::kGap, "index " + index_->name() + ", topic " + index_->requests_topic() + " partition " +
@@ -53,20 +48,19 @@ Result<consumer::RequestsStart> RequestsPosition::StartIn(const consumer::Reques
                                       RebuildRemedy(*index_, "Build"));
 }
 
-/// Told before anything behind it is noted: no later position may hide that requests were lost.
-Result<consumer::RequestsStart> RequestsPosition::SkipTo(int64_t log_start, int64_t done) const {
+/// Recorded before any later position, which must not hide that requests were lost.
+Result<consumer::RequestPosition> RequestsPosition::SkipTo(int64_t log_start, int64_t done) const {
   if (known_ || done != log_start) {
     const std::string lost = std::to_string(done) + " " + std::to_string(log_start) + " " + RandomName();
     FENSI_RETURN_IF_ERROR(row_.Set(LostColumn(key_), lost));
   }
-  return consumer::RequestsStart{log_start, log_start};
+  return consumer::RequestPosition{log_start, log_start};
 }
 
 Result<bool> RequestsPosition::IsAnother(const consumer::RequestLog& log) const {
   if (log.committed) return false;
-  const Result<std::optional<Cell>> known = row_.Read(KnownColumn(key_));
-  FENSI_RETURN_IF_ERROR(known.status());
-  return known->has_value();
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, row_.Read(KnownColumn(key_)));
+  return known.has_value();
 }
 
 Status RequestsPosition::Note(int64_t next_offset) {
@@ -77,32 +71,30 @@ Status RequestsPosition::Done(int64_t next_offset) {
   return ReplaceOwn({next_offset, std::max(start_.noted, next_offset)});
 }
 
-Status RequestsPosition::ReplaceOwn(consumer::RequestsStart next) {
-  const Result<bool> replaced = Replace(next);
-  FENSI_RETURN_IF_ERROR(replaced.status());
-  return *replaced ? Status() : Status(StatusCode::kFenced, "another owner noted requests of this partition");
+Status RequestsPosition::ReplaceOwn(consumer::RequestPosition next) {
+  FENSI_ASSIGN_OR_RETURN(const bool replaced, Replace(next));
+  return replaced ? Status() : Status(StatusCode::kFenced, "another owner noted requests of this partition");
 }
 
-Result<bool> RequestsPosition::Replace(consumer::RequestsStart next) {
+Result<bool> RequestsPosition::Replace(consumer::RequestPosition next) {
   const std::string value = std::to_string(next.done) + " " + std::to_string(next.noted) + " " + RandomName();
-  Result<Cell> now = row_.Replace(key_, known_, value);
-  FENSI_RETURN_IF_ERROR(now.status());
-  if (now->value != value) return false;
-  known_ = std::move(*now);
+  FENSI_ASSIGN_OR_RETURN(Cell now, row_.Replace(key_, known_, value));
+  // M12: the random name in the value shows whose record it is.
+  if (now.value != value) return false;
+  known_ = std::move(now);
   start_ = next;
   return true;
 }
 
 Status NoteCommittedRequests(const MetaRow& row, const consumer::Assignment& assignment) {
   const std::string column = "known/" + std::to_string(assignment.partition());
-  const Result<std::optional<Cell>> known = row.Read(column);
-  FENSI_RETURN_IF_ERROR(known.status());
-  return known->has_value() ? Status() : row.Set(column, "committed");
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, row.Read(column));
+  return known.has_value() ? Status() : row.Set(column, "committed");
 }
 
-Result<consumer::RequestsStart> ParseRequestsPosition(const mapping::Index& index, const Cell& cell) {
+Result<consumer::RequestPosition> ParseRequestsPosition(const mapping::Index& index, const Cell& cell) {
   std::istringstream words(cell.value);
-  consumer::RequestsStart start;
+  consumer::RequestPosition start;
   std::string name, more;
   const bool whole =
       words >> start.done >> start.noted >> name && !(words >> more) && start.done >= 0 && start.noted >= start.done;

@@ -1,6 +1,5 @@
 #include "indexer/requests/told_requests.h"
 
-#include <memory>
 #include <utility>
 
 namespace fensi::indexer {
@@ -19,10 +18,12 @@ consumer::Record RecordOf(const mapping::Index& index, const consumer::RequestRe
 
 }  // namespace
 
-ToldRequests Told(const mapping::Index& index, const std::string& incarnation, consumer::RequestBatch requests) {
-  const auto owned = std::make_shared<consumer::RequestBatch>(std::move(requests));
-  ToldRequests told{.batch = {.assignment = owned->assignment, .next_offset = owned->next_offset, .memory = owned}};
-  for (const consumer::RequestRecord& asked : owned->records) {
+ToldRequests Told(const mapping::Index& index, const std::string& incarnation,
+                  const std::shared_ptr<consumer::RequestBatch>& requests) {
+  ToldRequests told{
+      .batch = {.assignment = requests->assignment, .next_offset = requests->next_offset, .memory = requests}};
+  for (const consumer::RequestRecord& asked : requests->records) {
+    // M21: the request was meant for an earlier index of this name.
     if (asked.decoded.ok() && asked.request.incarnation != incarnation) {
       ++told.stale;
       continue;

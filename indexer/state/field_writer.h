@@ -1,5 +1,5 @@
-// The bytes of a protobuf message (proto3) without an object of it: what is at its default is left out, as protobuf
-// does. Fields are written in the order of their numbers.
+// Writes the bytes of a protobuf message (proto3) without a message object. Leaves out fields at their default, as
+// protobuf does. Fields are written in the order of their numbers.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class FieldWriter {
       for (const int64_t value : values) Varint(static_cast<uint64_t>(value));
     });
   }
-  /// A message within, also an empty one; `write` writes its fields by this writer.
+  /// Writes a nested message, also an empty one; `write` writes its fields by this writer.
   template <typename Write>
   void Message(int field, Write write) {
     Tag(field, kLength);
@@ -52,7 +52,7 @@ class FieldWriter {
     bytes[size++] = static_cast<char>(value);
     out_->append(bytes, size);
   }
-  /// In front of what was written since.
+  /// Inserts the length of what was written since `begin`.
   void InsertLength(size_t begin) {
     std::string length;
     FieldWriter(&length).Varint(out_->size() - begin);

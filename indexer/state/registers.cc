@@ -7,6 +7,7 @@ namespace {
 
 bool Supersedes(const IncomingPut& put, const PutRegister& old) {
   if (put.timestamp != old.timestamp) return put.timestamp > old.timestamp;
+  // M2: at equal timestamps the higher sequence id wins; at equal ids the later one in the log.
   return put.sequence_id >= old.sequence_id;
 }
 
@@ -24,7 +25,7 @@ PutRegister Older(PutRegister put, bool keep_versions) {
   return put;
 }
 
-bool Contains(const std::vector<int64_t>& times, int64_t time) {
+bool HasTime(const std::vector<int64_t>& times, int64_t time) {
   return std::binary_search(times.begin(), times.end(), time);
 }
 
@@ -109,6 +110,7 @@ bool ColumnState::Put(const IncomingPut& put, bool keep_versions) {
   if (newest.timestamp != kNoTime && !Supersedes(put, newest)) {
     const auto same_time = [&](const PutRegister& older) { return older.timestamp == put.timestamp; };
     const bool replaces = std::any_of(kept.begin(), kept.end(), same_time);  // one that may have an end of its own
+    // M24: the later of two puts of one time decides when the put ends.
     if (put.timestamp == newest.timestamp || !(replaces || IsToKeep(put.expires_at, keep_versions))) return false;
     const std::vector<PutRegister> before = kept;
     Keep(Older(MakeRegister(put), keep_versions), keep_versions);
@@ -134,6 +136,7 @@ void ColumnState::Keep(PutRegister put, bool keep_versions) {
   } else {
     kept.insert(place, std::move(put));
   }
+  // M24: with a source table the end of a hidden put stays known: the source may show the put again.
   if (keep_versions) EraseHidden();
   size_t bytes = 0;
   size_t fits = 0;
@@ -178,12 +181,12 @@ int64_t ColumnState::ExpiresAt(int64_t timestamp) const {
 }
 
 bool ColumnState::AboveMarkers(int64_t timestamp, const FamilyState* markers) const {
+  // M1: visible is a put above every marker of its column and family. A marker of the same time wins (M2).
   return timestamp > marker && (markers == nullptr || timestamp > markers->marker);
 }
 
 bool ColumnState::VersionDeleted(int64_t timestamp, const FamilyState* markers) const {
-  return Contains(deleted_versions, timestamp) ||
-         (markers != nullptr && Contains(markers->deleted_versions, timestamp));
+  return HasTime(deleted_versions, timestamp) || (markers != nullptr && HasTime(markers->deleted_versions, timestamp));
 }
 
 const PutRegister* ColumnState::Visible(const FamilyState* markers) const {

@@ -13,7 +13,7 @@ namespace {
 constexpr int kProbes = 6;
 constexpr int kProbeBits = 9;  // of the 512 of a block
 
-/// What the map takes for one, while it is half full.
+/// Memory of a map entry, while the map is half full.
 constexpr size_t kPlaceBytes = 2 * 72;
 constexpr size_t kMostBlockBytes = size_t{64} << 10;
 constexpr size_t kLargeBytes = size_t{1} << 20;
@@ -50,7 +50,7 @@ std::span<char> StateCache::Room(size_t bytes) {
   return room;
 }
 
-/// Where it was before, if there is room: who changes often takes no more than others.
+/// Reuse the key's old slot if it fits, so that a hot key takes no more memory.
 StateCache::Kept* StateCache::Place(size_t bytes) {
   auto found = young_.kept.find(key_);
   if (found == young_.kept.end()) {
@@ -96,7 +96,7 @@ bool StateCache::TakeFamilies(std::string_view row, FamilyStates* out) {
 }
 
 void StateCache::PutUnit(std::string_view row, std::string_view unit_key, const Unit& unit) {
-  // Of the first format: its bytes would say that the markers are its own.
+  // A state of the first format: its bytes would say that the markers are its own.
   if (unit.doubted && !unit_key.empty() && !unit.own_families) return;
   MakeKey('u', row, unit_key, &key_);
   bytes_.clear();

@@ -1,7 +1,7 @@
-// What one assignment remembers of states, so that they need not be read again. Dies with the assignment (M7).
+// Caches states for one assignment, so that they need not be read again. Ends with the assignment (M7).
 //
-// StateCache: units written last, within a bound of bytes. SeenFilter: whether a key may have been seen at all, for an
-// index that began empty (M13); a false "yes" only costs a read. Neither is thread-safe.
+// StateCache: the units that were written last, within a bound of bytes. SeenFilter: whether a key may have been seen
+// at all, for an index that began empty (M13); a false "yes" only costs a read. Neither is thread-safe.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -18,16 +18,16 @@
 
 namespace fensi::indexer {
 
-/// Keeps units one by one, and apart from them the family markers that the column units of a row share: what a batch
-/// does not touch costs it nothing, however wide the row. What is cached equals what is stored, and is kept as the same
-/// bytes: they are a fifth of the unit, and lie one behind the other, so that what goes costs nothing.
-/// Two generations: when the young one is half of the bound, it becomes the old one and the old one is dropped.
+/// Keeps units one by one, and separately the family markers that the column units of a row share: columns that a batch
+/// does not touch cost nothing, however wide the row. A cached unit equals the stored one, and is kept as the same
+/// bytes, a fifth of the unit's size, one after the other, so that eviction costs nothing. Two generations: when the
+/// young one has half of the bound, it becomes the old one and the old one is dropped.
 class StateCache {
  public:
   explicit StateCache(size_t max_bytes);
 
-  /// Takes out a unit, if it is there; `out` keeps its row and column and, for a column unit without markers of its
-  /// own, families.
+  /// Takes a unit out, if it is cached; `out` keeps its row and column and, for a column unit without markers of its
+  /// own, its families.
   bool TakeUnit(std::string_view row, std::string_view unit_key, Unit* out);
   bool TakeFamilies(std::string_view row, FamilyStates* out);
   void PutUnit(std::string_view row, std::string_view unit_key, const Unit& unit);
@@ -38,20 +38,20 @@ class StateCache {
     int64_t version = kNoTime;
     std::span<char> room;
     uint32_t state_bytes = 0;
-    uint32_t doubt_bytes = 0;  // behind the state's
-    bool taken = false;        // what it was is what its taker has
+    uint32_t doubt_bytes = 0;  // after the state's bytes
+    bool taken = false;        // the unit was taken out
   };
-  /// Keys and bytes lie in the blocks.
+  /// Keys and bytes are in the blocks.
   struct Generation {
     absl::flat_hash_map<std::string_view, Kept> kept;
     std::vector<std::unique_ptr<char[]>> blocks;
-    std::span<char> free;  // of the last block
-    size_t bytes = 0;      // of all blocks, and what `kept` takes
+    std::span<char> free;  // rest of the last block
+    size_t bytes = 0;      // of all blocks, and of `kept`
   };
 
-  /// What is kept by key_; null: nothing.
+  /// Takes out the entry of key_; null: none.
   const Kept* Take();
-  /// Keeps bytes_ by key_; the last of them are a doubt's.
+  /// Stores bytes_ under key_; the last `doubt_bytes` of them are the unit's ambiguity.
   void Put(int64_t version, size_t doubt_bytes);
   std::span<char> Room(size_t bytes);
   Kept* Place(size_t bytes);
@@ -64,8 +64,8 @@ class StateCache {
   std::string bytes_;  // reused
 };
 
-/// Bloom filter whose six probes lie in one line of the processor's cache; 8 MiB give below 1 % false answers up to
-/// about six million keys.
+/// Bloom filter whose six probes are in one cache line; 8 MiB give below 1 % false answers up to about six million
+/// keys.
 class SeenFilter {
  public:
   static constexpr size_t kDefaultBytes = size_t{8} << 20;
@@ -82,8 +82,8 @@ class SeenFilter {
   std::vector<Block> blocks_;
 };
 
-/// What one partition of `partitions` may use of `total` bytes. A fresh one has a filter too, both together within its
-/// part: a topic of many partitions costs no more than one of few.
+/// What one partition of `partitions` may use of `total` bytes. A fresh partition has a filter, too, within the same
+/// share: a topic of many partitions costs no more than one of few.
 struct StateMemoryShare {
   size_t cache_bytes = 0;
   size_t filter_bytes = 0;

@@ -69,6 +69,7 @@ Status StateReads::TakeBucket(const std::vector<RowWork*>& rows, store::Row answ
 
 Status StateReads::TakeOfBucket(Cell cell, RowWork* row) {
   if (cell.family == kMarkerFamily) {
+    // M8.1: the note says that intents may be in a row of their own.
     row->noted = true;
     return {};
   }
@@ -76,7 +77,7 @@ Status StateReads::TakeOfBucket(Cell cell, RowWork* row) {
   return TakeStateCell(cell, row_units_, row);
 }
 
-/// The newer of both states counts; an older one that stands apart goes with the intents that are settled.
+/// M3: the newer of both states counts; an older one in a row of its own is removed with the settled intents.
 Status StateReads::TakeApart(RowWork* row, store::Row answer) {
   UnitWork* work = OnlyUnit(row);
   const int64_t in_bucket = StateVersion(work->unit);
@@ -84,6 +85,7 @@ Status StateReads::TakeApart(RowWork* row, store::Row answer) {
     return cell.family == kStateFamily || cell.qualifier == DoubtQualifier();
   };
   const auto is_newer = [&](const Cell& cell) { return cell.family == kStateFamily && cell.timestamp > in_bucket; };
+  // M3: the state of the higher version counts, wherever it is stored.
   row->apart = std::any_of(answer.cells.begin(), answer.cells.end(), is_newer);
   if (row->apart) {
     work->unit.doubt = {};
@@ -107,7 +109,7 @@ bool StateReads::NextRound() {
   if (!layout_.buckets() || std::exchange(apart_, true)) return false;
   for (RowWork* row : in_order_) {
     if (row->loaded || !row->noted) continue;
-    // By name: a source row of two bytes has the key of a bucket.
+    // By column name, because a source row of two bytes has the key of a bucket.
     requests_.push_back({.row = row->row, .columns = {{kStateFamily, ""}, {kDoubtFamily, std::nullopt}}});
     rows_of_.push_back({row});
   }

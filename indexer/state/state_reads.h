@@ -1,7 +1,7 @@
-// The reads of the state table that make what a batch needs known, and what their answers say. Where states lie says
-// indexer/state/layout.h.
+// Reads the states of a batch from the state table, and takes the answers. indexer/state/layout.h says where states
+// are.
 //
-// In rounds: answers may tell that more has to be read (NextRound). Not thread-safe.
+// Works in rounds: an answer may require a further read (NextRound). Not thread-safe.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -21,23 +21,23 @@ class StateReads {
  public:
   StateReads(StateLayout layout, bool row_units) : layout_(layout), row_units_(row_units) {}
 
-  /// Asks for what is missing of the row, which outlives this; false: nothing is.
+  /// Adds reads for what is missing of the row, which outlives this; false: nothing is missing.
   bool Add(RowWork* row);
 
-  /// Of this round; the row that was added first is among those of the first.
+  /// The requests of this round; the row that was added first is in one of the first.
   const std::vector<store::GetRequest>& requests() const { return requests_; }
-  /// How many units a request asks for; 0: all of a row, whose number is unknown.
+  /// How many units a request reads; 0: all of a row, whose number is unknown.
   size_t units(size_t request) const;
 
-  /// Makes known what the answer to this request tells: its rows are loaded then, but for those that the next round
-  /// asks for. Fails as TakeState.
+  /// Takes the answer to this request: its rows are loaded then, except rows that the next round reads. Fails as
+  /// TakeState.
   Status Take(size_t request, store::Row answer);
 
-  /// Asks for what the answers of this round left open, of rows in the order in which they were added. False: nothing.
+  /// Adds reads for what this round left open, rows in the order in which they were added. False: nothing is open.
   bool NextRound();
 
  private:
-  /// Of one Get.
+  /// Units of one Get.
   static constexpr size_t kMostUnits = 100;
 
   void AddToBucket(RowWork* row);
@@ -49,9 +49,9 @@ class StateReads {
   const bool row_units_;
   std::vector<RowWork*> in_order_;
   std::vector<store::GetRequest> requests_;
-  std::vector<std::vector<RowWork*>> rows_of_;        // of each request
-  absl::flat_hash_map<std::string, size_t> filling_;  // the request of a bucket that takes more
-  bool apart_ = false;                                // this round reads what stands apart
+  std::vector<std::vector<RowWork*>> rows_of_;        // rows of each request
+  absl::flat_hash_map<std::string, size_t> filling_;  // bucket -> its request that takes more units
+  bool apart_ = false;                                // this round reads rows of their own
 };
 
 }  // namespace fensi::indexer

@@ -1,6 +1,8 @@
 #include "indexer/state/state_table.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "base/bytes.h"
 #include "base/quoted.h"
@@ -14,7 +16,7 @@ constexpr char kFinished = 'd';
 constexpr char kIntent = 'i';
 constexpr size_t kNonceBytes = 8;
 
-/// The unit of a doubt cell, if it is among those that are needed.
+/// The unit of a cell of kDoubtFamily, if the unit is needed.
 UnitWork* UnitOfDoubt(std::string_view key, bool row_units, RowWork* row) {
   if (const auto found = row->units.find(key); found != row->units.end()) return &found->second;
   if (row_units || !row->all_units) return nullptr;
@@ -45,7 +47,7 @@ Status TakeDoubt(const Cell& cell, bool row_units, RowWork* row) {
   return {};
 }
 
-/// Of its cell only the timestamp is known. Its version may be one above that.
+/// A damaged cell tells only its timestamp. Its version may be one above that.
 void ForgetAll(Unit* unit) {
   unit->columns.clear();
   unit->doubt = {};
@@ -95,6 +97,7 @@ Status TakeIntents(UnitWork* work) {
       continue;
     }
     work->unit.doubt.intent = true;
+    // M8.4: each snapshot reaches up to the version of its own intent.
     for (Snapshot& read : intent.snapshots) work->AddSeen(std::move(read), cell.timestamp);
   }
   return {};
@@ -151,6 +154,7 @@ Status TakeState(const store::Row& answer, bool row_units, RowWork* row) {
       return taken.WithContext("intents of row " + QuotedBytes(row->row) + ", unit '" + QuotedBytes(key) + "'");
     }
     if (work.damage.empty() && !work.unit.own_families) work.damage = row->families_damage;
+    // M8: a state that cannot be decoded is unknown, so the source row decides.
     if (!work.damage.empty()) DoubtAll(&work);
     work.known = true;
   }
@@ -181,8 +185,124 @@ void AddStateMutation(const RowWork& row, bool row_units, std::optional<int64_t>
 }
 
 Cell IntentCell(const std::string& nonce, const Unit& unit, std::vector<Snapshot> shown, int64_t version) {
+  // M8.1: a cell per attempt, so a late write of a paused owner replaces no other intent.
   const std::string key = kIntent + nonce + UnitKey(unit.family, unit.qualifier);
   return StateCell(kDoubtFamily, key, version, EncodeDoubt({.intent = true, .snapshots = std::move(shown)}));
+}
+
+namespace {
+
+// Cells of a page of unknown size: as many as took little the last time.
+constexpr size_t kFewestCells = 20;
+constexpr size_t kMostCells = 2'000;
+constexpr size_t kPageBytes = size_t{4} << 20;
+
+size_t CellsOfNextPage(size_t cells, const std::vector<store::Row>& page) {
+  size_t bytes = 0;
+  for (const store::Row& row : page) bytes += store::HeldBytes(row);
+  return std::clamp(bytes > kPageBytes ? cells / 8 : cells * 2, kFewestCells, kMostCells);
+}
+
+store::ScanRequest AllStates() {
+  store::ScanRequest request;
+  for (const char* family : {kStateFamily, kDoubtFamily, kMarkerFamily}) request.columns.push_back({family, {}});
+  request.max_cells = kFewestCells;
+  return request;
+}
+
+/// A value for which a state has no room has no entry; a stateless index has no such bound.
+bool LeftSomethingOut(const Unit& unit) {
+  const auto dropped = [](const ColumnState& column) { return column.newest.dropped; };
+  return unit.forgotten != kNoTime || std::any_of(unit.columns.begin(), unit.columns.end(), dropped);
+}
+
+/// One marker of each family, up to the newest cell: of a bucket, too.
+void AddRemovals(const store::Row& row, std::vector<store::RowMutation>* removals) {
+  std::map<std::string, int64_t> newest;
+  for (const Cell& cell : row.cells) {
+    const auto [place, added] = newest.try_emplace(cell.family, cell.timestamp);
+    if (!added) place->second = std::max(place->second, cell.timestamp);
+  }
+  for (const auto& [family, timestamp] : newest) {
+    removals->push_back({row.row, {{.family = family, .timestamp = timestamp, .type = CellType::kDeleteFamily}}});
+  }
+}
+
+}  // namespace
+
+StateScan::StateScan(const mapping::Index* index, store::Store* store, const StateLayout& layout)
+    : index_(index), store_(store), layout_(layout), request_(AllStates()) {}
+
+Result<bool> StateScan::Next(std::vector<StoredState>* page) {
+  page->clear();
+  while (more_ && page->empty()) {
+    FENSI_ASSIGN_OR_RETURN(const std::vector<store::Row> rows, store_->Scan(index_->state_table(), request_));
+    for (const store::Row& row : rows) {
+      for (const Cell& cell : row.cells) {
+        const Status taken = Take(row.row, cell, page);
+        if (taken.ok()) continue;
+        return taken.WithContext("state table " + index_->state_table() + ", row " + QuotedBytes(row.row) +
+                                 ", column " + QuotedColumn(cell.family, cell.qualifier));
+      }
+    }
+    request_.max_cells = CellsOfNextPage(request_.max_cells, rows);
+    more_ = store::ToNextPage(rows, &request_);
+  }
+  return !page->empty();
+}
+
+Status StateScan::Take(const std::string& row, const Cell& cell, std::vector<StoredState>* page) const {
+  StoredState found{.row = row, .timestamp = cell.timestamp};
+  // A large state is in a row of its own, where its qualifier is empty.
+  const bool in_bucket = layout_.buckets() && cell.family != kDoubtFamily && !cell.qualifier.empty();
+  if (in_bucket) found.row = cell.qualifier;
+  if (cell.family == kMarkerFamily) {
+    found.kind = StoredState::Kind::kMarkers;
+  } else if (cell.family == kDoubtFamily) {
+    FENSI_RETURN_IF_ERROR(TakeDoubt(cell, &found));
+  } else {
+    if (!in_bucket) found.unit = cell.qualifier;
+    Unit unit;
+    const Status decoded = DecodeUnit(cell.value, &unit);
+    if (!decoded.ok() && decoded.code() != StatusCode::kInternal) return decoded;
+    found.open = !decoded.ok() || unit.doubt.active() || unit.reserved || LeftSomethingOut(unit);
+  }
+  page->push_back(std::move(found));
+  return {};
+}
+
+Status StateScan::TakeDoubt(const Cell& cell, StoredState* found) const {
+  found->kind = StoredState::Kind::kDoubt;
+  FENSI_ASSIGN_OR_RETURN(const DoubtName name, ParseDoubtName(cell.qualifier));
+  found->unit = name.unit;
+  Doubt doubt;
+  const Status decoded = DecodeDoubt(cell.value, &doubt);
+  if (!decoded.ok() && decoded.code() != StatusCode::kInternal) return decoded;
+  found->open = !decoded.ok() || name.intent || doubt.active();
+  return {};
+}
+
+Status RemoveStates(const mapping::Index& index, store::Store* store) {
+  store::ScanRequest request = AllStates();
+  request.keys_only = true;
+  request.max_cells = kMostCells;
+  for (bool more = true; more;) {
+    FENSI_ASSIGN_OR_RETURN(const std::vector<store::Row> rows, store->Scan(index.state_table(), request));
+    std::vector<store::RowMutation> removals;
+    for (const store::Row& row : rows) AddRemovals(row, &removals);
+    more = store::ToNextPage(rows, &request);
+    if (removals.empty()) continue;
+    FENSI_ASSIGN_OR_RETURN(const std::vector<store::RejectedRow> removed, store->Delete(index.state_table(), removals));
+    if (!removed.empty()) return removed.front().reason;
+  }
+  return {};
+}
+
+Result<bool> HasStates(const mapping::Index& index, store::Store* store) {
+  store::ScanRequest request = AllStates();
+  request.max_rows = request.max_cells = 1;
+  FENSI_ASSIGN_OR_RETURN(const std::vector<store::Row> rows, store->Scan(index.state_table(), request));
+  return !rows.empty();
 }
 
 }  // namespace fensi::indexer

@@ -73,6 +73,7 @@ InOrder StateWrites::InBuckets(const std::vector<RowWork*>& rows) const {
         AddApart(work.unit, &puts);
         continue;
       }
+      // M3: the state's timestamp is the unit's version, so that a late write of an older state loses.
       Cell cell{.family = kStateFamily, .qualifier = row->row, .timestamp = StateVersion(work.unit)};
       cell.value = std::move(state);
       filler.Add(BucketOf(row->row, *layout_.bucket_bits), WithTtl(std::move(cell)));
@@ -109,6 +110,7 @@ void StateWrites::AddIntent(const std::string& nonce, std::vector<Snapshot> show
 void StateWrites::AddSettled(RowWork* row, InOrder* deletes) const {
   store::RowMutation mutation{row->row, {}};
   for (auto& [unit_key, work] : row->units) {
+    // M8.1: an intent counts until a state of the unit is stored that settles it.
     if (work.unit.doubt.intent) continue;  // they still count
     for (Cell& intent : work.intents) {
       intent.type = CellType::kDeleteColumn;
@@ -119,10 +121,11 @@ void StateWrites::AddSettled(RowWork* row, InOrder* deletes) const {
   }
   const bool noted = row->loaded && (std::exchange(row->noted, false) || !mutation.cells.empty());
   if (!mutation.cells.empty()) deletes->first.push_back(std::move(mutation));
+  // M8.1: remove the note with the intents, except if the row's state is in a row of its own (M3).
   if (layout_.buckets() && noted && !row->apart) AddSettledNote(*row, deletes);
 }
 
-/// Up to the state, and not to what was noted: another attempt may stand between them whose intents nobody has settled.
+/// M8.1: up to the state, not to the note: unsettled intents of another attempt may be between them.
 void StateWrites::AddSettledNote(const RowWork& row, InOrder* deletes) const {
   const Unit& unit = row.units.begin()->second.unit;
   if (unit.version == kNoTime || unit.doubt.intent) return;

@@ -1,4 +1,4 @@
-// What is written of units into the state table, and where it lies (indexer/state/layout.h). Pure.
+// Builds the mutations of units for the state table, in its layout (indexer/state/layout.h). Pure.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace fensi::indexer {
 
-/// What is sent in two calls, because the first must be acknowledged before the second.
+/// Mutations for two calls: the first must be acknowledged before the second is sent.
 struct InOrder {
   std::vector<store::RowMutation> first, then;
 };
@@ -23,22 +23,23 @@ class StateWrites {
   StateWrites(StateLayout layout, bool row_units, std::optional<int64_t> ttl_millis)
       : layout_(layout), row_units_(row_units), ttl_millis_(ttl_millis) {}
 
-  /// Puts of the dirty cells of the complete ones of these rows: a row's own all in one mutation.
+  /// Puts of the dirty cells of those rows that are complete: all cells of a row in one mutation.
   InOrder States(const std::vector<RowWork*>& rows) const;
 
-  /// Adds the intent of the attempt with this nonce to write what `shown` gives of the unit, up to `version` (M8.1),
-  /// and notes it with the unit.
+  /// Adds the intent of the attempt with this nonce to write the entries of `shown` of the unit, up to `version`
+  /// (M8.1), and records it with the unit.
   void AddIntent(const std::string& nonce, std::vector<Snapshot> shown, int64_t version, UnitWork* work,
                  InOrder* puts) const;
 
-  /// Adds the deletes of the row's intents that its states settle, and takes them from its units.
+  /// Adds the deletes of the row's intents that its states settle, and removes them from its units.
   void AddSettled(RowWork* row, InOrder* deletes) const;
 
-  /// That the state table refuses one of these, which are each `what`: without it a row would not be exact any more.
+  /// The error if the state table refuses one of these mutations, each of which is a `what`: without it a row would not
+  /// be exact any more.
   Status Refusal(const std::string& table, const std::vector<store::RowMutation>& rows, const char* what,
                  const store::RejectedRow& rejected) const;
 
-  /// The source row that a mutation of the state table is of; of a bucket's the first.
+  /// The source row of a mutation of the state table; of a bucket the first row.
   const std::string& SourceRowOf(const store::RowMutation& mutation) const;
 
  private:

@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/bytes.h"
+
 namespace fensi::indexer {
 namespace {
 
@@ -44,9 +46,25 @@ ColumnState* Unit::FindOrAdd(std::string_view column_family, std::string_view co
   auto place = PlaceOf(&columns, column_family, column_qualifier);
   if (!IsAt(columns, place, column_family, column_qualifier)) {
     place = columns.insert(place, ColumnState{std::string(column_family), std::string(column_qualifier)});
+    // M3: nothing is known of the column up to that time, so an older put is ambiguous.
     place->unsure = forgotten;
   }
   return &*place;
+}
+
+bool HasOwnEnd(const Unit& unit) {
+  return std::any_of(unit.columns.begin(), unit.columns.end(),
+                     [](const ColumnState& column) { return column.newest.expires_at != INT64_MAX; });
+}
+
+bool IsHidden(const Cell& cell, const FamilyStates& families) {
+  const FamilyState* family = families.Find(cell.family);
+  return family != nullptr && cell.timestamp <= family->marker;
+}
+
+bool InVersionDoubt(const Unit& unit, const FamilyStates& families) {
+  return std::any_of(unit.columns.begin(), unit.columns.end(),
+                     [&](const ColumnState& column) { return column.VersionDoubt(families.Find(column.family)); });
 }
 
 void KeepFamilies(const FamilyStates& families, Unit* unit) {
@@ -86,6 +104,104 @@ Snapshot MakeSnapshot(const Visible& visible) {
     return std::tie(a.family, a.qualifier) < std::tie(b.family, b.qualifier);
   });
   return snapshot;
+}
+
+namespace {
+
+/// A unit above the bound is cut so far below it that its next events need not cut again.
+constexpr size_t kFits = kMaxUnitBytes / 4 * 3;
+constexpr size_t kRegisterBytes = 64;  // encoded numbers of a column or a put
+
+size_t EncodedBytes(const ColumnState& column) {
+  size_t bytes = kRegisterBytes + column.family.size() + column.qualifier.size() + column.newest.value.size();
+  for (const PutRegister& put : column.kept) bytes += kRegisterBytes + put.value.size();
+  return bytes + 10 * column.deleted_versions.size();
+}
+
+bool IsDeleted(const ColumnState& column) { return column.newest.timestamp <= column.marker; }
+
+std::string Name(const ColumnState& column) { return "column " + ColumnText(column.family, column.qualifier); }
+
+/// Forgets columns, those with the oldest registers first, until the unit fits.
+template <typename MayGo, typename Told>
+void ForgetColumns(MayGo may_go, Told told, size_t* bytes, Unit* unit) {
+  std::vector<const ColumnState*> oldest;
+  for (const ColumnState& column : unit->columns) {
+    if (may_go(column)) oldest.push_back(&column);
+  }
+  std::sort(oldest.begin(), oldest.end(), [](const auto* a, const auto* b) { return a->Newest() < b->Newest(); });
+  size_t gone = 0;
+  while (gone < oldest.size() && *bytes > kFits) {
+    told(*oldest[gone]);
+    *bytes -= EncodedBytes(*oldest[gone++]);
+  }
+  if (gone == 0) return;
+  const int64_t last = oldest[gone - 1]->Newest();
+  unit->forgotten = std::max(unit->forgotten, last);
+  oldest.resize(gone);
+  std::sort(oldest.begin(), oldest.end());
+  std::erase_if(unit->columns,
+                [&](const ColumnState& column) { return std::binary_search(oldest.begin(), oldest.end(), &column); });
+}
+
+void ForgetVersions(size_t* bytes, Unit* unit) {
+  for (ColumnState& column : unit->columns) {
+    if (*bytes <= kFits) return;
+    *bytes -= EncodedBytes(column);
+    column.ForgetKept();
+    *bytes += EncodedBytes(column);
+  }
+}
+
+void DropValues(size_t* bytes, std::vector<std::string>* lost, Unit* unit) {
+  while (*bytes > kMaxUnitBytes) {
+    const auto largest = std::max_element(unit->columns.begin(), unit->columns.end(), [](const auto& a, const auto& b) {
+      return a.newest.value.size() < b.newest.value.size();
+    });
+    if (largest == unit->columns.end() || largest->newest.value.size() < kRegisterBytes) return;
+    const size_t size = largest->newest.value.size();
+    lost->push_back(Name(*largest) + ": its value of " + std::to_string(size) +
+                    " bytes is too much beside the others of the row (together at most " +
+                    std::to_string(kMaxUnitBytes) + "); the row has no entry");
+    std::string().swap(largest->newest.value);
+    largest->newest.dropped = true;
+    *bytes -= size;
+  }
+}
+
+}  // namespace
+
+size_t StateBytes(const Unit& unit) {
+  size_t bytes = kRegisterBytes;
+  for (const ColumnState& column : unit.columns) bytes += EncodedBytes(column);
+  return bytes;
+}
+
+void Prune(const FamilyStates& families, Unit* unit) {
+  const auto ends = [](const PutRegister& put) { return put.expires_at != INT64_MAX; };
+  std::erase_if(unit->columns, [&](const ColumnState& column) {
+    const FamilyState* family = families.Find(column.family);
+    const bool hidden = family != nullptr && column.Newest() <= family->marker;
+    return hidden && !ends(column.newest) && std::none_of(column.kept.begin(), column.kept.end(), ends);
+  });
+}
+
+std::vector<std::string> Fit(Unit* unit) {
+  std::vector<std::string> lost;
+  size_t bytes = StateBytes(*unit);
+  if (bytes <= kMaxUnitBytes) return lost;
+  ForgetColumns(
+      IsDeleted, [](const ColumnState&) {}, &bytes, unit);
+  ForgetVersions(&bytes, unit);
+  DropValues(&bytes, &lost, unit);
+  if (bytes <= kMaxUnitBytes) return lost;
+  const auto any = [](const ColumnState&) { return true; };
+  const auto tell = [&](const ColumnState& column) {
+    lost.push_back(Name(column) + ": the row has more columns than its state keeps (" + std::to_string(kMaxUnitBytes) +
+                   " bytes); it is left out");
+  };
+  ForgetColumns(any, tell, &bytes, unit);
+  return lost;
 }
 
 }  // namespace fensi::indexer

@@ -1,6 +1,9 @@
 #include "indexer/state/unit_codec.h"
 
 #include <algorithm>
+#include <climits>
+#include <tuple>
+#include <type_traits>
 
 #include "base/field_reader.h"
 #include "base/format_version.h"
@@ -10,68 +13,119 @@
 namespace fensi::indexer {
 namespace {
 
-/// The first one in which a column unit that was in doubt has markers of its own.
+/// The first format in which a column unit that was ambiguous has markers of its own.
 constexpr uint32_t kOwnFamiliesFormat = 2;
 
-// Times are stored plus one, so that "none" costs nothing.
+/// How a number is encoded in a message.
+enum class As {
+  kItself,
+  kPlusOne,      // times, so that kNoTime costs nothing
+  kUnlessNever,  // left out where it is INT64_MAX
+};
 
-/// As protobuf writes an int64.
-uint64_t Unsigned(int64_t value) { return static_cast<uint64_t>(value); }
+/// A field of a message: its number, and the member of the struct that has its value. A string is bytes, a vector a
+/// repeated field, a struct with fields of its own a message.
+template <typename Struct, typename Value>
+struct Field {
+  constexpr Field(int field_number, Value Struct::*of_struct, As stored = As::kItself)
+      : number(field_number), member(of_struct), as(stored) {}
+  int number;
+  Value Struct::*member;
+  As as;
+};
 
-void Write(const PutRegister& put, FieldWriter* out) {
-  using Put = proto::ColumnState::Put;
-  out->Number(Put::kTimestampFieldNumber, Unsigned(put.timestamp));
-  out->Number(Put::kSequenceIdFieldNumber, put.sequence_id);
-  out->Bytes(Put::kValueFieldNumber, put.value);
-  if (put.expires_at != INT64_MAX) out->Number(Put::kExpiresAtFieldNumber, Unsigned(put.expires_at));
-  out->Number(Put::kDroppedFieldNumber, put.dropped);
+/// The fields of a struct in the order of their numbers, which is that of their bytes.
+template <typename Struct>
+constexpr int kFields = 0;
+
+using Put = proto::ColumnState::Put;
+template <>
+constexpr auto kFields<PutRegister> = std::tuple(Field(Put::kTimestampFieldNumber, &PutRegister::timestamp),
+                                                 Field(Put::kSequenceIdFieldNumber, &PutRegister::sequence_id),
+                                                 Field(Put::kValueFieldNumber, &PutRegister::value),
+                                                 Field(Put::kExpiresAtFieldNumber, &PutRegister::expires_at,
+                                                       As::kUnlessNever),
+                                                 Field(Put::kDroppedFieldNumber, &PutRegister::dropped));
+
+using Column = proto::ColumnState;
+template <>
+constexpr auto kFields<ColumnState> =
+    std::tuple(Field(Column::kFamilyFieldNumber, &ColumnState::family),
+               Field(Column::kQualifierFieldNumber, &ColumnState::qualifier),
+               Field(Column::kNewestFieldNumber, &ColumnState::newest),
+               Field(Column::kColumnMarkerFieldNumber, &ColumnState::marker, As::kPlusOne),
+               Field(Column::kVersionMarkerFieldNumber, &ColumnState::version_marker, As::kPlusOne),
+               Field(Column::kKeptFieldNumber, &ColumnState::kept),
+               Field(Column::kDeletedVersionsFieldNumber, &ColumnState::deleted_versions),
+               Field(Column::kColumnMarkerSequenceFieldNumber, &ColumnState::marker_sequence),
+               Field(Column::kForgottenFieldNumber, &ColumnState::forgotten, As::kPlusOne),
+               Field(Column::kUnsureFieldNumber, &ColumnState::unsure, As::kPlusOne),
+               Field(Column::kToldFieldNumber, &ColumnState::told));
+
+using Family = proto::FamilyState;
+template <>
+constexpr auto kFields<FamilyState> =
+    std::tuple(Field(Family::kFamilyFieldNumber, &FamilyState::family),
+               Field(Family::kMarkerFieldNumber, &FamilyState::marker, As::kPlusOne),
+               Field(Family::kVersionMarkerFieldNumber, &FamilyState::version_marker, As::kPlusOne),
+               Field(Family::kMarkerSequenceFieldNumber, &FamilyState::marker_sequence),
+               Field(Family::kDeletedVersionsFieldNumber, &FamilyState::deleted_versions),
+               Field(Family::kUnsureFieldNumber, &FamilyState::unsure, As::kPlusOne));
+
+// A UnitState has both, and a format: of a unit all, of the markers that the columns of a row share only these.
+using State = proto::UnitState;
+template <>
+constexpr auto kFields<FamilyStates> = std::tuple(Field(State::kFamiliesFieldNumber, &FamilyStates::families));
+template <>
+constexpr auto kFields<Unit> = std::tuple(Field(State::kColumnsFieldNumber, &Unit::columns),
+                                          Field(State::kDoubtedFieldNumber, &Unit::doubted),
+                                          Field(State::kReservedFieldNumber, &Unit::reserved),
+                                          Field(State::kForgottenFieldNumber, &Unit::forgotten, As::kPlusOne));
+
+/// As protobuf writes a number of any type.
+template <typename Value>
+uint64_t Stored(Value value, As as) {
+  const auto number = static_cast<uint64_t>(value);
+  if (as == As::kUnlessNever && number == INT64_MAX) return 0;
+  return as == As::kPlusOne ? number + 1 : number;
 }
 
-/// A time that is stored plus one.
-int64_t Time(const FieldReader& in) { return static_cast<int64_t>(in.number() - 1); }
+template <typename Value>
+Value Read(uint64_t stored, As as) {
+  if (as == As::kUnlessNever && stored == 0) stored = INT64_MAX;
+  return static_cast<Value>(as == As::kPlusOne ? stored - 1 : stored);
+}
 
-bool Read(std::string_view bytes, PutRegister* put) {
-  using Put = proto::ColumnState::Put;
-  if (put->timestamp == kNoTime) put->timestamp = 0;  // there is a put
-  FieldReader in(bytes);
-  while (in.Next()) {
-    switch (in.tag()) {
-      case FieldReader::Number(Put::kTimestampFieldNumber):
-        put->timestamp = static_cast<int64_t>(in.number());
-        break;
-      case FieldReader::Number(Put::kSequenceIdFieldNumber):
-        put->sequence_id = in.number();
-        break;
-      case FieldReader::Length(Put::kValueFieldNumber):
-        put->value = in.bytes();
-        break;
-      case FieldReader::Number(Put::kExpiresAtFieldNumber):
-        put->expires_at = in.number() == 0 ? INT64_MAX : static_cast<int64_t>(in.number());
-        break;
-      case FieldReader::Number(Put::kDroppedFieldNumber):
-        put->dropped = in.number() != 0;
-        break;
-    }
+/// The fields with numbers from `first` to `last`.
+template <typename Struct>
+void Write(const Struct& from, FieldWriter* out, int first = 0, int last = INT_MAX);
+
+template <typename Struct, typename Value>
+void WriteField(const Struct& from, const Field<Struct, Value>& field, FieldWriter* out) {
+  const Value& value = from.*field.member;
+  if constexpr (std::is_arithmetic_v<Value>) {
+    out->Number(field.number, Stored(value, field.as));
+  } else if constexpr (std::is_same_v<Value, std::string>) {
+    out->Bytes(field.number, value);
+  } else if constexpr (std::is_same_v<Value, std::vector<int64_t>>) {
+    out->Numbers(field.number, value);
+  } else if constexpr (std::is_same_v<Value, PutRegister>) {
+    if (value.timestamp != kNoTime) out->Message(field.number, [&] { Write(value, out); });
+  } else {
+    for (const auto& each : value) out->Message(field.number, [&] { Write(each, out); });
   }
-  return in.ok();
 }
 
-void Write(const ColumnState& column, FieldWriter* out) {
-  using Column = proto::ColumnState;
-  out->Bytes(Column::kFamilyFieldNumber, column.family);
-  out->Bytes(Column::kQualifierFieldNumber, column.qualifier);
-  if (column.newest.timestamp != kNoTime) {
-    out->Message(Column::kNewestFieldNumber, [&] { Write(column.newest, out); });
-  }
-  out->Number(Column::kColumnMarkerFieldNumber, Unsigned(column.marker + 1));
-  out->Number(Column::kVersionMarkerFieldNumber, Unsigned(column.version_marker + 1));
-  for (const PutRegister& put : column.kept) out->Message(Column::kKeptFieldNumber, [&] { Write(put, out); });
-  out->Numbers(Column::kDeletedVersionsFieldNumber, column.deleted_versions);
-  out->Number(Column::kColumnMarkerSequenceFieldNumber, column.marker_sequence);
-  out->Number(Column::kForgottenFieldNumber, Unsigned(column.forgotten + 1));
-  out->Number(Column::kUnsureFieldNumber, Unsigned(column.unsure + 1));
-  out->Number(Column::kToldFieldNumber, column.told);
+template <typename Struct>
+void Write(const Struct& from, FieldWriter* out, int first, int last) {
+  const auto write = [&](const auto& field) {
+    if (field.number >= first && field.number <= last) WriteField(from, field, out);
+  };
+  std::apply([&](const auto&... field) { (write(field), ...); }, kFields<Struct>);
 }
+
+template <typename Struct>
+bool Read(std::string_view bytes, Struct* to);
 
 bool ReadNumbers(std::string_view bytes, std::vector<int64_t>* numbers) {
   FieldReader in(bytes);
@@ -79,159 +133,68 @@ bool ReadNumbers(std::string_view bytes, std::vector<int64_t>* numbers) {
   return in.ok();
 }
 
-/// They were kept unsorted once.
-void Sort(std::vector<int64_t>* versions) {
-  if (!std::is_sorted(versions->begin(), versions->end())) std::sort(versions->begin(), versions->end());
-}
-
-/// A field of the column that is no number; passes over what it does not know.
-bool ReadBytes(const FieldReader& in, ColumnState* column) {
-  using Column = proto::ColumnState;
-  switch (in.tag()) {
-    case FieldReader::Length(Column::kFamilyFieldNumber):
-      column->family = in.bytes();
-      return true;
-    case FieldReader::Length(Column::kQualifierFieldNumber):
-      column->qualifier = in.bytes();
-      return true;
-    case FieldReader::Length(Column::kNewestFieldNumber):
-      return Read(in.bytes(), &column->newest);
-    case FieldReader::Length(Column::kKeptFieldNumber):
-      return Read(in.bytes(), &column->kept.emplace_back());
-    case FieldReader::Length(Column::kDeletedVersionsFieldNumber):
-      return ReadNumbers(in.bytes(), &column->deleted_versions);
+/// Passes over a field with another number. False: its bytes are no message.
+template <typename Struct, typename Value>
+bool ReadField(const FieldReader& in, const Field<Struct, Value>& field, Struct* to) {
+  Value& value = to->*field.member;
+  const bool is_number = in.tag() == FieldReader::Number(field.number);
+  const bool is_bytes = in.tag() == FieldReader::Length(field.number);
+  if constexpr (std::is_arithmetic_v<Value>) {
+    if (is_number) value = Read<Value>(in.number(), field.as);
+  } else if constexpr (std::is_same_v<Value, std::string>) {
+    if (is_bytes) value = in.bytes();
+  } else if constexpr (std::is_same_v<Value, std::vector<int64_t>>) {
+    if (is_number) value.push_back(static_cast<int64_t>(in.number()));
+    if (is_bytes) return ReadNumbers(in.bytes(), &value);
+  } else if constexpr (std::is_same_v<Value, PutRegister>) {
+    if (is_bytes) return Read(in.bytes(), &value);
+  } else {
+    if (is_bytes) return Read(in.bytes(), &value.emplace_back());
   }
   return true;
 }
 
-void ReadNumber(const FieldReader& in, ColumnState* column) {
-  using Column = proto::ColumnState;
-  switch (in.tag()) {
-    case FieldReader::Number(Column::kColumnMarkerFieldNumber):
-      column->marker = Time(in);
-      break;
-    case FieldReader::Number(Column::kColumnMarkerSequenceFieldNumber):
-      column->marker_sequence = in.number();
-      break;
-    case FieldReader::Number(Column::kVersionMarkerFieldNumber):
-      column->version_marker = Time(in);
-      break;
-    case FieldReader::Number(Column::kDeletedVersionsFieldNumber):
-      column->deleted_versions.push_back(static_cast<int64_t>(in.number()));
-      break;
-    case FieldReader::Number(Column::kForgottenFieldNumber):
-      column->forgotten = Time(in);
-      break;
-    case FieldReader::Number(Column::kUnsureFieldNumber):
-      column->unsure = Time(in);
-      break;
-    case FieldReader::Number(Column::kToldFieldNumber):
-      column->told = in.number() != 0;
-      break;
-  }
+/// The field that was read last, if the struct has it.
+template <typename Struct>
+bool ReadInto(const FieldReader& in, Struct* to) {
+  return std::apply([&](const auto&... field) { return (ReadField(in, field, to) && ...); }, kFields<Struct>);
 }
 
-bool Read(std::string_view bytes, ColumnState* column) {
+template <typename Struct>
+bool Read(std::string_view bytes, Struct* to) {
+  if constexpr (std::is_same_v<Struct, PutRegister>) {
+    if (to->timestamp == kNoTime) to->timestamp = 0;  // there is a put
+  }
   FieldReader in(bytes);
   while (in.Next()) {
-    if (!ReadBytes(in, column)) return false;
-    ReadNumber(in, column);
+    if (!ReadInto(in, to)) return false;
   }
-  Sort(&column->deleted_versions);
-  return in.ok();
-}
-
-void Write(const FamilyState& family, FieldWriter* out) {
-  using Family = proto::FamilyState;
-  out->Bytes(Family::kFamilyFieldNumber, family.family);
-  out->Number(Family::kMarkerFieldNumber, Unsigned(family.marker + 1));
-  out->Number(Family::kVersionMarkerFieldNumber, Unsigned(family.version_marker + 1));
-  out->Number(Family::kMarkerSequenceFieldNumber, family.marker_sequence);
-  out->Numbers(Family::kDeletedVersionsFieldNumber, family.deleted_versions);
-  out->Number(Family::kUnsureFieldNumber, Unsigned(family.unsure + 1));
-}
-
-void Write(const FamilyStates& families, FieldWriter* out) {
-  for (const FamilyState& family : families.families) {
-    out->Message(proto::UnitState::kFamiliesFieldNumber, [&] { Write(family, out); });
-  }
-}
-
-bool Read(std::string_view bytes, FamilyState* family) {
-  using Family = proto::FamilyState;
-  FieldReader in(bytes);
-  while (in.Next()) {
-    switch (in.tag()) {
-      case FieldReader::Length(Family::kFamilyFieldNumber):
-        family->family = in.bytes();
-        break;
-      case FieldReader::Number(Family::kMarkerFieldNumber):
-        family->marker = Time(in);
-        break;
-      case FieldReader::Number(Family::kMarkerSequenceFieldNumber):
-        family->marker_sequence = in.number();
-        break;
-      case FieldReader::Number(Family::kVersionMarkerFieldNumber):
-        family->version_marker = Time(in);
-        break;
-      case FieldReader::Length(Family::kDeletedVersionsFieldNumber):
-        if (!ReadNumbers(in.bytes(), &family->deleted_versions)) return false;
-        break;
-      case FieldReader::Number(Family::kDeletedVersionsFieldNumber):
-        family->deleted_versions.push_back(static_cast<int64_t>(in.number()));
-        break;
-      case FieldReader::Number(Family::kUnsureFieldNumber):
-        family->unsure = Time(in);
-        break;
+  if constexpr (requires { to->deleted_versions; }) {  // they were kept unsorted once
+    if (!std::is_sorted(to->deleted_versions.begin(), to->deleted_versions.end())) {
+      std::sort(to->deleted_versions.begin(), to->deleted_versions.end());
     }
   }
-  Sort(&family->deleted_versions);
   return in.ok();
-}
-
-/// What a UnitState says of a unit alone.
-bool ReadUnit(const FieldReader& in, Unit* unit) {
-  using State = proto::UnitState;
-  switch (in.tag()) {
-    case FieldReader::Length(State::kColumnsFieldNumber):
-      return Read(in.bytes(), &unit->columns.emplace_back());
-    case FieldReader::Number(State::kDoubtedFieldNumber):
-      unit->doubted = in.number() != 0;
-      return true;
-    case FieldReader::Number(State::kReservedFieldNumber):
-      unit->reserved = in.number() != 0;
-      return true;
-    case FieldReader::Number(State::kForgottenFieldNumber):
-      unit->forgotten = Time(in);
-      return true;
-  }
-  return true;
 }
 
 /// A UnitState: of a unit, or of the markers of a row (`unit` is null).
 struct StateRead {
   uint32_t format = 0;
-  std::vector<FamilyState> families;
+  FamilyStates families;
   std::string_view doubt;
 };
 
 bool ReadState(std::string_view bytes, StateRead* state, Unit* unit) {
-  using State = proto::UnitState;
   FieldReader in(bytes);
   while (in.Next()) {
-    bool good = true;
     if (in.tag() == FieldReader::Number(State::kFormatFieldNumber)) state->format = static_cast<uint32_t>(in.number());
-    if (in.tag() == FieldReader::Length(State::kFamiliesFieldNumber)) {
-      good = Read(in.bytes(), &state->families.emplace_back());
-    }
     if (in.tag() == FieldReader::Length(State::kDoubtFieldNumber)) state->doubt = in.bytes();
-    if (unit != nullptr) good &= ReadUnit(in, unit);
-    if (!good) return false;
+    if (!ReadInto(in, &state->families) || (unit != nullptr && !ReadInto(in, unit))) return false;
   }
   return in.ok();
 }
 
-/// Of a unit without older puts, as nearly all are.
+/// For a unit without older puts, as nearly all are.
 size_t MostBytes(const Unit& unit) {
   constexpr size_t kNumbers = 64;
   size_t bytes = kNumbers;
@@ -249,17 +212,14 @@ Status Checked(bool decoded, uint32_t format) {
 
 }  // namespace
 
-// Of each event a unit is written and remembered, and many are read: no message is made of it.
+// Every event writes and caches a unit, and reads many: so no message object is built.
 void EncodeUnit(const Unit& unit, bool with_families, std::string* bytes) {
-  using State = proto::UnitState;
   bytes->reserve(bytes->size() + MostBytes(unit));
   FieldWriter out(bytes);
   out.Number(State::kFormatFieldNumber, kStateFormat);
-  for (const ColumnState& column : unit.columns) out.Message(State::kColumnsFieldNumber, [&] { Write(column, &out); });
+  Write(unit, &out, 0, State::kFamiliesFieldNumber);
   if (with_families) Write(*unit.families, &out);
-  out.Number(State::kDoubtedFieldNumber, unit.doubted);
-  out.Number(State::kReservedFieldNumber, unit.reserved);
-  out.Number(State::kForgottenFieldNumber, Unsigned(unit.forgotten + 1));
+  Write(unit, &out, State::kFamiliesFieldNumber);
 }
 
 std::string EncodeUnit(const Unit& unit, bool with_families) {
@@ -271,7 +231,7 @@ std::string EncodeUnit(const Unit& unit, bool with_families) {
 std::string EncodeWhole(const Unit& unit) {
   std::string bytes;
   EncodeUnit(unit, /*with_families=*/true, &bytes);
-  if (unit.doubt.active()) FieldWriter(&bytes).Bytes(proto::UnitState::kDoubtFieldNumber, EncodeDoubt(unit.doubt));
+  if (unit.doubt.active()) FieldWriter(&bytes).Bytes(State::kDoubtFieldNumber, EncodeDoubt(unit.doubt));
   return bytes;
 }
 
@@ -284,13 +244,13 @@ Status DecodeUnit(std::string_view bytes, Unit* unit) {
   FENSI_RETURN_IF_ERROR(Checked(decoded, state.format));
   unit->own_families = unit->doubted && !unit->family.empty() && state.format >= kOwnFamiliesFormat;
   if (unit->own_families) unit->families = std::make_shared<FamilyStates>();
-  if (!state.families.empty()) unit->families->families = std::move(state.families);
+  if (!state.families.families.empty()) unit->families->families = std::move(state.families.families);
   return state.doubt.empty() ? Status() : DecodeDoubt(state.doubt, &unit->doubt);
 }
 
 void EncodeFamilies(const FamilyStates& families, std::string* bytes) {
   FieldWriter out(bytes);
-  out.Number(proto::UnitState::kFormatFieldNumber, kStateFormat);
+  out.Number(State::kFormatFieldNumber, kStateFormat);
   Write(families, &out);
 }
 
@@ -304,7 +264,7 @@ Status DecodeFamilies(std::string_view bytes, FamilyStates* families) {
   StateRead state;
   const bool decoded = ReadState(bytes, &state, nullptr);
   FENSI_RETURN_IF_ERROR(Checked(decoded, state.format));
-  families->families = std::move(state.families);
+  families->families = std::move(state.families.families);
   return {};
 }
 

@@ -1,4 +1,4 @@
-// A unit of state as the bytes of its cells in the state table (proto/state.proto). Pure.
+// Encodes a unit of state as the bytes of its cells in the state table (proto/state.proto). Pure.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace fensi::indexer {
 
-/// Format of what this program writes into a state table.
+/// Format that this program writes into a state table.
 constexpr int64_t kStateFormat = 2;
 
-/// Decoding fails with kConfiguration on a format that this version does not read, with kInternal on bytes that fensi
-/// did not write. A unit is decoded without its name and version, which its cell has; its name is given. Format 1 knew
-/// no markers of a column unit's own.
+/// Decoding fails with kConfiguration on a format that this version does not read, and with kInternal on bytes that
+/// fensi did not write. A unit is decoded without its name and version, which its cell has; the caller gives the name.
+/// Format 1 had no markers of a column unit's own.
 std::string EncodeUnit(const Unit& unit, bool with_families);
-/// With families, and with what the last look left.
+/// EncodeUnit with families, plus what the last source read left open.
 std::string EncodeWhole(const Unit& unit);
-/// Appends.
+/// Appends to `bytes`.
 void EncodeUnit(const Unit& unit, bool with_families, std::string* bytes);
 Status DecodeUnit(std::string_view bytes, Unit* unit);
 std::string EncodeFamilies(const FamilyStates& families);

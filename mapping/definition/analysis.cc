@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "mapping/definition/apart.h"
+#include "mapping/definition/checks.h"
 
 namespace fensi::mapping {
 namespace {

@@ -1,6 +1,6 @@
-#include "mapping/definition/apart.h"
-
 #include <algorithm>
+
+#include "mapping/definition/checks.h"
 
 namespace fensi::mapping {
 namespace {
@@ -8,8 +8,6 @@ namespace {
 using Outline = ColumnOutlines::Outline;
 
 constexpr size_t kMostPositions = 64;
-
-size_t Sum(size_t a, size_t b) { return a > Shape::kUnbounded - b ? Shape::kUnbounded : a + b; }
 
 ByteSet ByteOf(const Part& part, size_t i) {
   return part.IsLiteral() ? BytesOf(part.literal.substr(i, 1)) : part.shape.bytes;
@@ -27,8 +25,8 @@ Outline OutlineOf(const Template& program, bool from_back) {
     }
     open = open || !part.shape.fixed();
     if (part.shape.max_width > 0) outline.bytes |= part.shape.bytes;
-    outline.least = Sum(outline.least, part.shape.min_width);
-    outline.most = Sum(outline.most, part.shape.max_width);
+    outline.least = Shape::SumOfWidths(outline.least, part.shape.min_width);
+    outline.most = Shape::SumOfWidths(outline.most, part.shape.max_width);
   }
   return outline;
 }

@@ -1,11 +1,9 @@
-#include "mapping/definition/canonical.h"
-
 #include <map>
 
 #include "base/bytes.h"
+#include "mapping/definition/checks.h"
 #include "mapping/digest.h"
 #include "mapping/functions/proto_path.h"
-#include "mapping/functions/proto_text.h"
 
 namespace fensi::mapping {
 namespace {
@@ -99,6 +97,7 @@ std::string Canonical(const IndexDefinition& definition) {
   AddConditions(definition.when, &out);
   if (definition.exists) {
     const Slot& slot = definition.slots[*definition.exists];
+    // Key `requires:`. The stored word is another one: it is part of every fingerprint.
     out += "exists: " + ColumnAscii(slot.family, slot.qualifier) + "\n";
   }
   if (definition.shared) out += "shared: true\n";

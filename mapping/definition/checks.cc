@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "mapping/definition/analysis.h"
-#include "mapping/definition/mirror.h"
 
 namespace fensi::mapping {
 namespace {
@@ -42,7 +41,7 @@ void CheckExistence(const IndexDefinition& definition, const Node::Field& field,
   if (every) return;
   reporter->Report(Code::kNoExistence, PlaceOf(field, "columns"),
                    "no column of the source decides whether this entry exists",
-                   {"name one, for example 'exists: f1:from', or use a column in a value without 'default'"});
+                   {"name one, for example 'requires: f1:from', or use a column in a value without 'default'"});
 }
 
 bool IsRow(const Part& part) { return !part.IsLiteral() && part.reference->kind == Reference::Kind::kRow; }
@@ -167,11 +166,11 @@ void CheckSharedExpiry(const IndexDefinition& definition, const Node::Field& fie
 }
 
 void CheckScheme(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
-  if (definition.scheme != Scheme::kMirror) return;
+  if (definition.scheme != Scheme::kStateless) return;
   const std::string obstacle = MirrorObstacle(definition);
   if (obstacle.empty()) return;
-  reporter->Report(Code::kNoMirror, PlaceOf(field, "scheme"), "'scheme: mirror' is not possible: " + obstacle,
-                   {"leave 'scheme' out: the index is then kept exact with a state for each source row"});
+  reporter->Report(Code::kNotStateless, PlaceOf(field, "mode"), "'mode: stateless' is not possible: " + obstacle,
+                   {"leave 'mode' out: the index is then kept exact with a state for each source row"});
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "mapping/definition/condition.h"
 
 #include <algorithm>
+#include <cctype>
+#include <utility>
 
+#include "mapping/functions/numbers_as_text.h"
 #include "mapping/functions/regex.h"
 
 namespace fensi::mapping {
@@ -26,7 +29,7 @@ bool HoldsInOrder(Comparison comparison, int order) {
 
 Verdict VerdictOf(bool holds) { return holds ? Verdict::kHolds : Verdict::kFails; }
 
-// What the outcome of one side decides already; nothing: it has a value.
+// Results that one side decides already; absent: it has a value.
 std::optional<Verdict> Decided(Comparison comparison, Outcome outcome) {
   if (outcome == Outcome::kUnmappable) return Verdict::kUnmappable;
   if (comparison == Comparison::kAbsent) return VerdictOf(outcome == Outcome::kAbsent);
@@ -35,11 +38,17 @@ std::optional<Verdict> Decided(Comparison comparison, Outcome outcome) {
   return std::nullopt;
 }
 
+// A double may be -0.0, whose rank is below that of 0.0: compared they are one number.
+void JoinZeros(const Test& test, Value* value) {
+  if (test.left.parts[0].shape.type == Type::kReal && value->number == RankOf(-0.0)) value->number = 0;
+}
+
 Verdict CompareNumbers(const Test& test, const Inputs& inputs, Scratch* scratch) {
   Value left;
   Value right;
   const Outcome outcome = RunPart(test.left.parts[0], inputs, scratch, &left);
   if (const auto decided = Decided(test.comparison, outcome)) return *decided;
+  JoinZeros(test, &left);
   if (test.comparison == Comparison::kIn || test.comparison == Comparison::kNotIn) {
     const bool in = std::binary_search(test.numbers.begin(), test.numbers.end(), left.number);
     return VerdictOf(in == (test.comparison == Comparison::kIn));
@@ -49,6 +58,7 @@ Verdict CompareNumbers(const Test& test, const Inputs& inputs, Scratch* scratch)
   } else if (const auto decided = Decided(test.comparison, RunPart(test.right.parts[0], inputs, scratch, &right))) {
     return *decided;
   }
+  JoinZeros(test, &right);
   const int order = left.number < right.number ? -1 : left.number > right.number ? 1 : 0;
   return VerdictOf(HoldsInOrder(test.comparison, order));
 }
@@ -90,6 +100,273 @@ Verdict RunCondition(const Condition& condition, const Inputs& inputs, Scratch* 
     if (verdict != Verdict::kFails) return verdict;
   }
   return Verdict::kFails;
+}
+
+namespace {
+
+constexpr std::string_view kSymbols = "=!<>~&|";
+constexpr std::string_view kEndsValue = " =!<>()[],&|\"";
+
+struct Operator {
+  std::string_view text;
+  Comparison comparison;
+};
+constexpr Operator kOperators[] = {{"==", Comparison::kEqual},        {"!=", Comparison::kUnequal},
+                                   {"<", Comparison::kLess},          {"<=", Comparison::kAtMost},
+                                   {">", Comparison::kGreater},       {">=", Comparison::kAtLeast},
+                                   {"in", Comparison::kIn},           {"not in", Comparison::kNotIn},
+                                   {"matches", Comparison::kMatches}, {"not matches", Comparison::kMatchesNot}};
+
+// Operators of other languages, in lower case, and their form here.
+constexpr std::pair<std::string_view, std::string_view> kMeant[] = {
+    {"=", "=="},           {"===", "=="},        {"equals", "=="},    {"eq", "=="},          {"<>", "!="},
+    {"!==", "!="},         {"ne", "!="},         {"=<", "<="},        {"le", "<="},          {"=>", ">="},
+    {"ge", ">="},          {"lt", "<"},          {"gt", ">"},         {"~", "matches"},      {"=~", "matches"},
+    {"~=", "matches"},     {"match", "matches"}, {"like", "matches"}, {"regexp", "matches"}, {"contains", "matches"},
+    {"!~", "not matches"}, {"&&", "and"},        {"&", "and"},        {"||", "or"},          {"|", "or"},
+    {"and", "and"},        {"or", "or"},         {"not", "not"},      {"in", "in"},          {"matches", "matches"},
+    {"!", "not"}};
+
+constexpr std::string_view kPresenceHint = "'{f1:state}' alone asks for its presence, 'not {f1:state}' for its absence";
+
+std::string HintFor(std::string_view written) {
+  std::string lower(written);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (const auto& [other, meant] : kMeant) {
+    if (other == lower) return "did you mean '" + std::string(meant) + "'?";
+  }
+  if (lower == "is" || lower == "exists" || lower == "has" || lower == "isnull") return std::string(kPresenceHint);
+  return "";
+}
+
+bool IsKeyword(std::string_view word) {
+  return word == "and" || word == "or" || word == "not" || word == "in" || word == "matches";
+}
+
+// Every method answers false after it has filled the error.
+class Parser {
+ public:
+  Parser(std::string_view text, SyntaxError* error) : text_(text), error_(error) {}
+
+  bool Condition(ConditionSyntax* alternatives) {
+    alternatives->emplace_back();
+    for (;;) {
+      TestSyntax test;
+      if (!Test(&test)) return false;
+      const OperandSyntax* last = test.right.empty() ? nullptr : &test.right.back();
+      const Span behind = last != nullptr ? last->span : Span{pos_, 1};
+      alternatives->back().push_back(std::move(test));
+      if (AtEnd()) return true;
+      if (TakeWord("or")) {
+        alternatives->emplace_back();
+      } else if (!TakeWord("and")) {
+        return Trailing(behind);
+      }
+    }
+  }
+
+ private:
+  bool AtEnd() {
+    while (pos_ < text_.size() && text_[pos_] == ' ') ++pos_;
+    return pos_ == text_.size();
+  }
+  char Peek() { return AtEnd() ? '\0' : text_[pos_]; }
+  std::string_view Rest() const { return text_.substr(pos_); }
+  std::string_view Run(size_t end) const { return text_.substr(pos_, std::min(end, text_.size()) - pos_); }
+  /// The word, or the operator of symbols, that stands here.
+  std::string_view PeekWord() {
+    if (AtEnd()) return {};
+    const bool symbols = kSymbols.find(text_[pos_]) != std::string_view::npos;
+    return Run(symbols ? text_.find_first_not_of(kSymbols, pos_) : text_.find_first_of(" =!<>()[],&|\"{/", pos_));
+  }
+  bool TakeWord(std::string_view word) {
+    if (PeekWord() != word) return false;
+    pos_ += word.size();
+    return true;
+  }
+  bool Fail(Span span, std::string message, std::string hint) {
+    *error_ = {span, std::move(message), std::move(hint)};
+    return false;
+  }
+
+  bool Test(TestSyntax* test) {
+    const bool negated = TakeWord("not");
+    const bool blank = AtEnd();
+    const size_t begin = pos_;
+    if (blank) return Fail({begin, 1}, "a condition is missing here", "");
+    if (Peek() == '(') {
+      return Fail({begin, 1}, "conditions have no parentheses",
+                  "'and' binds closer than 'or', and all lines of 'when:' must hold");
+    }
+    if (!Value(&test->left)) return false;
+    if (text_.substr(begin, pos_ - begin).find('{') == std::string_view::npos) return NamesNothing(test->left.span);
+    if (!ComparisonOf(*test, negated, &test->comparison)) return false;
+    if (!RightSide(test)) return false;
+    test->span = {begin, pos_ - begin};
+    return true;
+  }
+
+  bool NamesNothing(Span span) {
+    const std::string_view word = text_.substr(span.offset, span.width);
+    std::string hint = HintFor(word);
+    if (hint.empty()) hint = "what is compared stands on the left: '{f1:state} == active'";
+    return Fail(span, "the left side of this condition names nothing of the row", std::move(hint));
+  }
+
+  bool ComparisonOf(const TestSyntax& test, bool negated, Comparison* comparison) {
+    const std::string_view word = PeekWord();
+    if (AtEnd() || word == "and" || word == "or") {
+      *comparison = negated ? Comparison::kAbsent : Comparison::kPresent;
+      return OnlyBraces(test.left.span);
+    }
+    const size_t begin = pos_;
+    std::string written(word);
+    pos_ += word.size();
+    if (word == "not") {
+      const std::string_view second = PeekWord();
+      if (!second.empty()) written += " " + std::string(second);
+      pos_ += second.size();
+    }
+    for (const Operator& known : kOperators) {
+      if (known.text != written) continue;
+      *comparison = known.comparison;
+      if (!negated) return true;
+      return Fail({begin, pos_ - begin}, "'not' stands in front of a reference alone, or of 'in' and 'matches'",
+                  "write the opposite: '{f1:state} != blocked', '{f1:state} not in [a, b]'");
+    }
+    return NoOperator({begin, std::max<size_t>(pos_ - begin, 1)}, written);
+  }
+
+  bool NoOperator(Span span, const std::string& written) {
+    if (written.empty()) return Fail(span, "expected an operator here", "");
+    return Fail(span, "'" + written + "' is no operator", HintFor(written));
+  }
+
+  // A presence test is of one reference: text beside it is an operator that was not understood.
+  bool OnlyBraces(Span span) {
+    const std::string_view text = text_.substr(span.offset, span.width);
+    SyntaxError unused;
+    const std::optional<size_t> braces = ParseBraces(text, 0, &unused);
+    if (braces && *braces == text.size()) return true;
+    return Fail(span, "text beside a reference, and no operator",
+                "put blanks around an operator that is a word; " + std::string(kPresenceHint));
+  }
+
+  bool RightSide(TestSyntax* test) {
+    switch (test->comparison) {
+      case Comparison::kPresent:
+      case Comparison::kAbsent:
+        return true;
+      case Comparison::kIn:
+      case Comparison::kNotIn:
+        return List(&test->right);
+      case Comparison::kMatches:
+      case Comparison::kMatchesNot:
+        test->right.emplace_back();
+        return Regex(&test->right.back());
+      default:
+        test->right.emplace_back();
+        return Operand(&test->right.back());
+    }
+  }
+
+  bool List(std::vector<OperandSyntax>* items) {
+    constexpr char kListHint[] = "write it like '{f1:state} in [active, \"on hold\"]'";
+    if (Peek() != '[') return Fail({pos_, 1}, "'in' takes a list in brackets", kListHint);
+    do {
+      ++pos_;
+      items->emplace_back();
+      if (!Operand(&items->back())) return false;
+    } while (Peek() == ',');
+    if (Peek() != ']') return Fail({pos_, 1}, "expected ',' or ']' here", kListHint);
+    ++pos_;
+    return true;
+  }
+
+  bool Regex(OperandSyntax* operand) {
+    if (Peek() != '/') {
+      return Fail({pos_, 1}, "'matches' takes a regular expression between slashes",
+                  "write it like '{f1:mail} matches /@example\\.com$/'");
+    }
+    return Argument(operand);
+  }
+
+  // "quoted" or /regex/.
+  bool Argument(OperandSyntax* operand) {
+    std::optional<ArgumentSyntax> argument = ParseArgument(Rest(), pos_, error_);
+    if (!argument) return false;
+    *operand = {true, std::move(argument->text), argument->span};
+    pos_ += argument->span.width;
+    return true;
+  }
+
+  bool Operand(OperandSyntax* operand) {
+    if (Peek() == '"') return Argument(operand);
+    if (!Value(operand)) return false;
+    const std::string_view word = text_.substr(operand->span.offset, operand->span.width);
+    if (word[0] == '\'')
+      return Fail(operand->span, "a single quote in a condition", "a value is quoted with double quotes: \"on hold\"");
+    if (!IsKeyword(word)) return true;
+    return Fail(operand->span, "'" + std::string(word) + "' where a value is expected",
+                "as a value it stands in double quotes: \"" + std::string(word) + "\"");
+  }
+
+  bool Value(OperandSyntax* operand) {
+    const bool end = AtEnd();
+    const size_t begin = pos_;
+    if (end) return Fail({begin, 1}, "a value is missing here", "the empty value is \"\"");
+    while (pos_ < text_.size() && kEndsValue.find(text_[pos_]) == std::string_view::npos) {
+      const bool brace = Rest().starts_with("{{") || Rest().starts_with("}}");
+      if (text_[pos_] != '{' || brace) {
+        pos_ += brace ? 2 : 1;
+        continue;
+      }
+      const std::optional<size_t> width = ParseBraces(Rest(), pos_, error_);
+      if (!width) return false;
+      pos_ += *width;
+    }
+    operand->span = {begin, pos_ - begin};
+    if (pos_ > begin) return true;
+    const std::string found(PeekWord().empty() ? Rest().substr(0, 1) : PeekWord());
+    std::string hint = HintFor(found);
+    if (hint.empty()) hint = "a value with blanks or one of = ! < > ( ) [ ] , & | stands in double quotes";
+    return Fail({begin, found.size()}, "'" + found + "' where a value is expected", std::move(hint));
+  }
+
+  bool Trailing(Span value) {
+    const std::string_view word = PeekWord();
+    const bool second = std::any_of(std::begin(kOperators), std::end(kOperators),
+                                    [&](const Operator& known) { return known.text == word; });
+    const Span here{pos_, std::max<size_t>(word.size(), 1)};
+    if (second) return Fail(here, "a second operator in one test", "join two tests with 'and'");
+    const bool flags = text_[pos_ - 1] == '/' && !word.empty();  // only an expression ends so, and without a blank
+    std::string hint = flags ? "flags stand in the expression: /(?i)blocked/" : HintFor(word);
+    const std::string_view whole = text_.substr(value.offset);
+    if (hint.empty() && whole.find('"') == std::string_view::npos) {
+      hint = "a value with blanks, or with one of = ! < > ( ) [ ] , & |, stands in double quotes: \"" +
+             std::string(whole) + "\"";
+    }
+    return Fail(here, "expected 'and', 'or' or the end of the condition here", std::move(hint));
+  }
+
+  const std::string_view text_;
+  SyntaxError* const error_;
+  size_t pos_ = 0;
+};
+
+}  // namespace
+
+std::string_view ComparisonText(Comparison comparison) {
+  for (const Operator& known : kOperators) {
+    if (known.comparison == comparison) return known.text;
+  }
+  return "";
+}
+
+std::optional<ConditionSyntax> ParseCondition(std::string_view text, SyntaxError* error) {
+  ConditionSyntax alternatives;
+  if (!Parser(text, error).Condition(&alternatives)) return std::nullopt;
+  return alternatives;
 }
 
 }  // namespace fensi::mapping

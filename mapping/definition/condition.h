@@ -3,10 +3,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mapping/template/program.h"
+#include "mapping/template/syntax.h"
 
 namespace fensi::mapping {
 
@@ -25,7 +28,7 @@ enum class Comparison : uint8_t {
   kMatchesNot
 };
 
-/// One comparison. On an absent value it does not hold, whatever it is; kAbsent alone asks for that.
+/// One comparison. It does not hold for an absent value; only kAbsent asks for that.
 struct Test {
   Comparison comparison = Comparison::kPresent;
   Template left;                   // one part, when it is a number or a time
@@ -36,7 +39,7 @@ struct Test {
   std::shared_ptr<const re2::RE2> regex;
 };
 
-/// One line of `when:`: holds when every test of one of the alternatives does.
+/// One line of `when:`: holds if every test of one of the alternatives does.
 struct Condition {
   std::vector<std::vector<Test>> alternatives;
   std::string text;       // as it was understood, for people: typed again it is the same condition
@@ -46,7 +49,7 @@ struct Condition {
 
 enum class Verdict : uint8_t { kHolds, kFails, kUnmappable };
 
-/// From left to right, up to where it is decided. kUnmappable: the scratch knows why.
+/// Evaluates from left to right, until it is decided. kUnmappable: the scratch has the reason.
 Verdict RunCondition(const Condition& condition, const Inputs& inputs, Scratch* scratch);
 
 template <typename Visit>
@@ -55,5 +58,36 @@ void ForEachTest(const Condition& condition, const Visit& visit) {
     for (const Test& test : tests) visit(test);
   }
 }
+
+/// Conditions as written, before anything is known about names and types.
+///
+///   condition = tests { "or" tests }
+///   tests     = test { "and" test }
+///   test      = [ "not" ] value                                              presence, absence
+///             | value ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) operand
+///             | value [ "not" ] "in" "[" operand { "," operand } "]"
+///             | value [ "not" ] "matches" /regular expression/
+///   operand   = value | "quoted, with \" \\ \xNN"
+///   value     = a template without blanks outside of its braces
+struct OperandSyntax {
+  bool quoted = false;
+  std::string text;  // quoted: what stands in the quotes; of `matches` the regular expression
+  Span span;         // in the text of the condition
+};
+
+struct TestSyntax {
+  Comparison comparison = Comparison::kPresent;
+  OperandSyntax left;  // never quoted
+  std::vector<OperandSyntax> right;
+  Span span;
+};
+
+using ConditionSyntax = std::vector<std::vector<TestSyntax>>;
+
+/// "==", "not in", …
+std::string_view ComparisonText(Comparison comparison);
+
+/// Absent if `error` was filled; its hint suggests what was probably meant.
+std::optional<ConditionSyntax> ParseCondition(std::string_view text, SyntaxError* error);
 
 }  // namespace fensi::mapping

@@ -9,10 +9,9 @@
 
 #include "mapping/create_spec.h"
 #include "mapping/definition/condition.h"
-#include "mapping/state.h"
+#include "mapping/source_row.h"
 #include "mapping/template/compile.h"
 #include "mapping/template/program.h"
-#include "mapping/watch.h"
 
 namespace fensi::mapping {
 
@@ -33,7 +32,7 @@ struct IndexDefinition {
   std::string name;
   std::string source_table;
   std::string topic;
-  std::string table;  // of a period table the plain text in front
+  std::string table;  // of a period table the plain text before the period
   std::optional<Template> table_template;
   Part period;  // of a period table: the steps that give the time in its name
   std::optional<int32_t> keep_seconds;
@@ -49,7 +48,7 @@ struct IndexDefinition {
   bool shared = false;
   bool unique = false;
   bool expire_exactly = false;
-  Scheme scheme = Scheme::kState;  // as the file wishes
+  Scheme scheme = Scheme::kState;  // as in the file
   CreateSpec create;
   std::set<std::string> allow;  // codes of warnings
 };

@@ -1,9 +1,7 @@
-#include "mapping/definition/mirror.h"
-
 #include <algorithm>
 
 #include "mapping/definition/analysis.h"
-#include "mapping/definition/apart.h"
+#include "mapping/definition/checks.h"
 
 namespace fensi::mapping {
 namespace {
@@ -76,7 +74,7 @@ std::string ObstacleOfPlaces(const IndexDefinition& definition) {
   return "";
 }
 
-/// What makes an entry exist without its mother.
+/// Conditions that make an entry exist without its source cell.
 std::string ObstacleOfAbsence(const IndexDefinition& definition) {
   bool absent = false, defaulted = false;
   for (const Condition& condition : definition.when) {

@@ -1,4 +1,4 @@
-// Names that HBase and Kafka accept, and that no two indexes share.
+// Names that HBase and Kafka accept, and that no two indexes may share.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/table_name.h"
+#include "base/hbase_limits.h"
 #include "mapping/yaml/node.h"
 #include "mapping/yaml/reporter.h"
 
@@ -19,22 +19,22 @@ bool IsFamilyName(std::string_view name);
 
 enum class TableUse { kIndex, kState, kMeta };
 
-/// Everything that belongs to one index alone, or to fensi itself, over all files of a daemon.
+/// Registers everything that belongs to one index alone, or to fensi itself, over all files of a daemon.
 class NameRegistry {
  public:
-  /// `meta_tables`: canonical names of tables that fensi keeps for itself.
+  /// `meta_tables`: canonical names of fensi's own tables.
   explicit NameRegistry(const std::vector<std::string>& meta_tables = {});
 
   /// False, and reported: another index owns it already. `kind`: "index name", "group".
   bool Claim(std::string_view kind, const std::string& name, const std::string& owner, const Place& place,
              Reporter* reporter);
-  /// Reports a table that is not free for this use by `index`.
+  /// Reports a table that `index` may not use in this way.
   void ClaimTable(const std::string& table, TableUse use, const std::string& index, const Place& place,
                   Reporter* reporter);
-  /// A table whose changes indexes follow. Many may follow one, which may be the table of another index, too. Reports
-  /// one that fensi keeps for itself: its changes say nothing of anybody's data.
+  /// Registers a source table. Many indexes may follow one, which may be the table of another index, too. Reports
+  /// fensi's own tables: their changes are no user data.
   void UseSource(const std::string& table, const Place& place, Reporter* reporter);
-  /// A topic holds messages of one kind: "changes", "dead letters" or "requests". Reports when it holds others already.
+  /// A topic has messages of one kind: "changes", "dead letters" or "requests". Reports a topic with another kind.
   void UseTopic(const std::string& topic, std::string_view kind, const Place& place, Reporter* reporter);
 
  private:

@@ -1,12 +1,11 @@
-#include "mapping/definition/read_create.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "base/bytes.h"
-#include "base/suggest.h"
+#include "base/text.h"
 #include "mapping/definition/names.h"
+#include "mapping/definition/readers.h"
 #include "mapping/functions/function.h"
 #include "mapping/yaml/fields.h"
 

@@ -1,9 +1,8 @@
-#include "mapping/definition/read_each.h"
-
 #include <algorithm>
 
 #include "base/bytes.h"
 #include "mapping/definition/names.h"
+#include "mapping/definition/readers.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {

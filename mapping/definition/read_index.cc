@@ -1,16 +1,11 @@
-#include "mapping/definition/read_index.h"
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "mapping/definition/checks.h"
-#include "mapping/definition/read_allow.h"
-#include "mapping/definition/read_create.h"
-#include "mapping/definition/read_each.h"
-#include "mapping/definition/read_when.h"
-#include "mapping/state.h"
-#include "mapping/template/steps.h"
+#include "mapping/definition/readers.h"
+#include "mapping/source_row.h"
+#include "mapping/template/program.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
@@ -21,8 +16,8 @@ class IndexReader {
   IndexReader(const Node::Field& field, const Outside& outside, NameRegistry* names, Reporter* reporter)
       : field_(field),
         fields_(field.value, "index '" + field.key.text + "'",
-                {"table", "row", "columns", "each", "when", "exists", "shared", "unique", "expire", "scheme", "create",
-                 "state_table", "group", "dead_letters", "keep", "allow"},
+                {"table", "row", "columns", "each", "when", "requires", "shared", "unique", "expire", "mode", "create",
+                 "state_table", "group", "dead_letters", "retention", "ignore_warnings"},
                 reporter, &field.key.place),
         names_(names),
         reporter_(reporter),
@@ -40,7 +35,7 @@ class IndexReader {
     ReadRow();
     ReadColumns();
     definition_.when = ReadConditions(fields_.Find("when"), &compiler_, reporter_);
-    if (const Node* exists = fields_.Find("exists")) {
+    if (const Node* exists = fields_.Find("requires")) {
       if (const std::optional<Reference> column = compiler_.CompileColumn(*exists)) definition_.exists = column->slot;
     }
     definition_.slots = compiler_.slots();
@@ -55,7 +50,7 @@ class IndexReader {
       reporter_->Report(Code::kBadName, field_.key.place, "'" + name + "' is not a name of an index",
                         {"letters, digits, '_', '-' and '.', beginning with a letter or digit"});
     }
-    // What is named after it would be another's, too: one mistake, one message.
+    // Names derived from it would belong to another index, too: one mistake, one message.
     if (!names_->Claim("index name", name, "another index", field_.key.place, reporter_)) return;
     definition_.table = CanonicalTableName(NameOf("table", "", IsTableName));
     definition_.state_table = CanonicalTableName(
@@ -105,7 +100,7 @@ class IndexReader {
   }
 
   void ReadOptions() {
-    definition_.allow = ReadAllow(fields_.Find("allow"), reporter_);
+    definition_.allow = ReadAllow(fields_.Find("ignore_warnings"), reporter_);
     static constexpr std::array<std::string_view, 1> kExpires{"exact"};
     definition_.shared = fields_.Flag("shared");
     definition_.unique = fields_.Flag("unique");
@@ -114,22 +109,22 @@ class IndexReader {
                         {"shared: several source rows write one cell; unique: never more than one by nature"});
     }
     definition_.expire_exactly = fields_.Choice("expire", kExpires).has_value();
-    static constexpr std::array<std::string_view, 2> kSchemes{"state", "mirror"};
-    if (fields_.Choice("scheme", kSchemes) == size_t{1}) definition_.scheme = Scheme::kMirror;
+    static constexpr std::array<std::string_view, 2> kModes{"stateful", "stateless"};
+    if (fields_.Choice("mode", kModes) == size_t{1}) definition_.scheme = Scheme::kStateless;
   }
 
   // A table's name that is a template, and how long its tables may be wanted.
   void ReadPeriodTable() {
-    definition_.keep_seconds = fields_.Duration("keep");
+    definition_.keep_seconds = fields_.Duration("retention");
     const Node* table = fields_.Find("table");
     const bool period =
         table != nullptr && table->kind == Node::Kind::kText && table->text.find('{') != std::string::npos;
     if (!period) {
-      if (fields_.Find("keep") == nullptr) return;
-      return ReportPeriod("keep", "'keep' belongs to period tables: a template with a time as 'table:'");
+      if (fields_.Find("retention") == nullptr) return;
+      return ReportPeriod("retention", "'retention' belongs to period tables: a template with a time as 'table:'");
     }
-    if (fields_.Find("keep") == nullptr) {
-      ReportPeriod("table", "a period table needs 'keep', so that bad data cannot make tables without end");
+    if (fields_.Find("retention") == nullptr) {
+      ReportPeriod("table", "a period table needs 'retention', so that bad data cannot make tables without end");
     }
     std::optional<Template> compiled = compiler_.Compile(*table);
     if (!compiled) return;
@@ -160,7 +155,7 @@ class IndexReader {
 
   void ReportPeriod(std::string_view key, std::string message) {
     reporter_->Report(Code::kBadPeriod, PlaceOf(key), std::move(message),
-                      {"for example table: 'visits_{v:time | int | from_ms | time %Y%m%d}' with keep: 30d"});
+                      {"for example table: 'visits_{v:time | int | from_ms | time %Y%m%d}' with retention: 30d"});
   }
 
   void ReadRow() {

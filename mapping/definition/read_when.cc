@@ -1,9 +1,9 @@
-#include "mapping/definition/read_when.h"
-
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "mapping/definition/condition_syntax.h"
+#include "mapping/definition/condition.h"
+#include "mapping/definition/readers.h"
+#include "mapping/functions/numbers_as_text.h"
 #include "mapping/functions/regex.h"
 #include "mapping/functions/time_format.h"
 #include "mapping/instant.h"
@@ -57,8 +57,27 @@ std::string RegexText(std::string_view expression) {
 std::string NumberText(const Test& test, int64_t number) {
   constexpr std::string_view kInstant = "%Y-%m-%dT%H:%M:%S.%LZ";
   std::string instant(TimeWidth(kInstant), ' ');
-  const bool time = test.left.parts[0].shape.type == Type::kTime;
-  return time && FormatTime(kInstant, number, instant.data()) ? instant : std::to_string(number);
+  const Type type = test.left.parts[0].shape.type;
+  if (type == Type::kTime && FormatTime(kInstant, number, instant.data())) return instant;
+  return TypedText(type, {.number = number});
+}
+
+bool Gives(const Step& step, int64_t rank) {
+  Scratch scratch;
+  Value value{.number = rank};
+  return step.function->reading.invert(step.arguments, &value, &scratch) != Inverse::kNone;
+}
+
+// A column of floats never holds the double 19.9: the nearest float is meant.
+int64_t NearestRank(const Part& left, int64_t rank) {
+  size_t reader = left.steps.size();
+  for (; reader > 0 && left.steps[reader - 1].function == nullptr; --reader) {
+    if (left.steps[reader - 1].arguments[0].number == rank) return rank;  // a `default` that is no float
+  }
+  if (reader == 0 || RoleOf(left.steps[reader - 1]) != Role::kReadsBytes) return rank;
+  const Step& step = left.steps[reader - 1];
+  const std::optional<int64_t> nearest = RankOfNearestFloat(rank);
+  return nearest && !Gives(step, rank) && Gives(step, *nearest) ? *nearest : rank;
 }
 
 // One condition of `when:`. Every method answers false after it has reported.
@@ -114,20 +133,21 @@ class ConditionReader {
       case Comparison::kMatchesNot:
         return ReadRegex(syntax.right[0], test);
       default:
-        return test->numeric ? ReadNumericRight(syntax.right[0], test) : ReadRight(syntax.right[0], test);
+        return test->numeric || IsDecimal(*test) ? ReadNumericRight(syntax.right[0], test)
+                                                 : ReadRight(syntax.right[0], test);
     }
   }
 
   bool OneType(const TestSyntax& syntax, Test* test) {
     for (const Part& part : test->left.parts) {
-      const bool number = part.shape.type == Type::kInteger || part.shape.type == Type::kTime;
+      const bool number = part.shape.type != Type::kBytes;
       if (part.shape.type == Type::kList) {
         return Fail(syntax.left.span, "a list cannot be compared", "give 'split' an index, or use the list in 'each:'");
       }
       if (number && test->left.parts.size() > 1) {
         return Fail(syntax.left.span, "numbers and bytes are mixed on the left of this condition");
       }
-      test->numeric = number;
+      test->numeric = IsRanked(part.shape.type);
     }
     return true;
   }
@@ -138,24 +158,50 @@ class ConditionReader {
     return Fail(syntax.left.span, "this is always there, so that its presence decides nothing");
   }
 
+  static bool IsDecimal(const Test& test) { return test.left.parts[0].shape.type == Type::kDecimal; }
+
+  bool ReadDecimal(const OperandSyntax& syntax, std::string* bytes) {
+    const std::string text = syntax.quoted ? syntax.text : Written(syntax);
+    Scratch scratch;
+    Value value;
+    if (!ReadTyped(Type::kDecimal, text, &value, &scratch)) {
+      return Fail(syntax.span, "the left side is a number, and '" + text + "' is not");
+    }
+    *bytes = value.bytes;
+    return true;
+  }
+
   bool ReadNumber(const OperandSyntax& syntax, const Test& test, int64_t* number) {
     const std::string text = syntax.quoted ? syntax.text : Written(syntax);
-    std::optional<int64_t> read = ParseInteger(text);
-    const bool time = test.left.parts[0].shape.type == Type::kTime;
+    const Type type = test.left.parts[0].shape.type;
+    Scratch scratch;
+    Value value;
+    const bool good = ReadTyped(type, text, &value, &scratch);
+    std::optional<int64_t> read = good ? std::optional(value.number) : std::nullopt;
+    const bool time = type == Type::kTime;
     if (!read && time) read = ParseInstant(text);
     if (!read && time) {
       return Fail(syntax.span, "the left side is a time, and '" + text + "' is not",
                   "milliseconds, or an instant in UTC like 2016-12-19 or 2016-12-19T08:00:00Z");
     }
-    if (!read)
-      return Fail(syntax.span, "the left side is a number, and '" + text + "' is not a whole number of 64 bits");
-    *number = *read;
+    if (!read) {
+      const char* what = type == Type::kReal ? "' is not" : "' is not a whole number of 64 bits";
+      return Fail(syntax.span, "the left side is a number, and '" + text + what);
+    }
+    *number = type == Type::kReal ? NearestRank(test.left.parts[0], *read) : *read;
+    if (type == Type::kReal && *number == RankOf(-0.0)) *number = 0;
     return true;
   }
 
   // A number as written, or another number of the row.
   bool ReadNumericRight(const OperandSyntax& syntax, Test* test) {
     if (syntax.quoted || Written(syntax).find('{') == std::string::npos) {
+      if (IsDecimal(*test)) {
+        std::string bytes;
+        if (!ReadDecimal(syntax, &bytes)) return false;
+        test->right = ConstantTemplate(std::move(bytes));
+        return true;
+      }
       test->numbers.emplace_back();
       return ReadNumber(syntax, *test, &test->numbers.back());
     }
@@ -193,7 +239,11 @@ class ConditionReader {
       int64_t number = 0;
       if (test->numeric && !ReadNumber(item, *test, &number)) return false;
       std::string text;
-      if (!test->numeric && !ReadConstant(item, &text)) return false;
+      if (IsDecimal(*test)) {
+        if (!ReadDecimal(item, &text)) return false;
+      } else if (!test->numeric && !ReadConstant(item, &text)) {
+        return false;
+      }
       if (test->numeric) test->numbers.push_back(number);
       if (!test->numeric) test->texts.push_back(std::move(text));
     }
@@ -218,8 +268,11 @@ class ConditionReader {
   }
 
   bool ReadRegex(const OperandSyntax& syntax, Test* test) {
-    if (test->numeric)
-      return Fail(syntax.span, "'matches' takes bytes, and the left side is a number", "write '| decimal'");
+    const Type type = test->left.parts[0].shape.type;
+    if (type != Type::kBytes) {
+      return Fail(syntax.span, "'matches' takes bytes, and the left side is a number",
+                  test->numeric && type != Type::kReal ? "write '| decimal'" : "write '| plain'");
+    }
     std::string problem;
     test->regex = CompileRegex(syntax.text, compiler_->outside().regexes.get(), &problem);
     return test->regex != nullptr || Fail(syntax.span, "behind 'matches' must stand " + problem);
@@ -233,10 +286,13 @@ class ConditionReader {
   template <typename Text>
   static std::string RightText(const TestSyntax& syntax, const Test& test, const Text& text) {
     const auto number = [&](int64_t one) { return NumberText(test, one); };
+    const auto quoted = [&](const std::string& one) {
+      return IsDecimal(test) ? TypedText(Type::kDecimal, {.bytes = one}) : QuotedText(one);
+    };
     switch (test.comparison) {
       case Comparison::kIn:
       case Comparison::kNotIn:
-        return test.numeric ? Listed(test.numbers, number) : Listed(test.texts, QuotedText);
+        return test.numeric ? Listed(test.numbers, number) : Listed(test.texts, quoted);
       case Comparison::kMatches:
       case Comparison::kMatchesNot:
         return RegexText(syntax.right[0].text);
@@ -245,7 +301,7 @@ class ConditionReader {
     }
     if (!test.numbers.empty()) return number(test.numbers[0]);
     const bool constant = test.right.IsConstant();
-    return constant ? QuotedText(test.right.parts[0].literal) : text(test.right);
+    return constant ? quoted(test.right.parts[0].literal) : text(test.right);
   }
 
   template <typename Text>

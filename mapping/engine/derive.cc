@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
 #include "mapping/definition/analysis.h"
-#include "mapping/definition/mirror.h"
+#include "mapping/definition/checks.h"
 #include "mapping/definition/names.h"
 
 namespace fensi::mapping {
@@ -53,7 +53,7 @@ void Deriver::Derive(const RowView& row, EntryList* entries, std::vector<Unmappa
   Emit(&work, entries);
 }
 
-void Deriver::DerivePlaces(const RowView& row, EntryList* places) const {
+void Deriver::DeriveIndexCells(const RowView& row, EntryList* places) const {
   Work& work = ThreadWork();
   work.Begin(definition_, row);
   if (definition_.each.fanout == Fanout::kNone) DerivePlacesOf(&work);
@@ -64,7 +64,7 @@ void Deriver::DerivePlaces(const RowView& row, EntryList* places) const {
   for (const Work::Pending& one : work.pending) places->Add(one.entry);
 }
 
-/// As DeriveEntry, without what depends on a value: of a mirror, row key and qualifiers do not.
+/// As DeriveEntry, without what depends on a value: of a stateless index, row key and qualifiers do not.
 void Deriver::DerivePlacesOf(Work* work) const {
   Entry place;
   place.table = definition_.table;

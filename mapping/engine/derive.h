@@ -1,4 +1,4 @@
-// One unit of a source row to index cells. Runs for every event: no allocation once its buffers have grown.
+// Derives index cells from one unit of a source row. Runs for every event: no allocation once its buffers have grown.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 #include "mapping/definition/definition.h"
 #include "mapping/engine/expiry.h"
 #include "mapping/engine/work.h"
-#include "mapping/unmappable.h"
+#include "mapping/source_row.h"
 
 namespace fensi::mapping {
 
@@ -19,8 +19,8 @@ class Deriver {
 
   /// See Index::Derive.
   void Derive(const RowView& row, EntryList* entries, std::vector<Unmappable>* problems) const;
-  /// See Index::DerivePlaces.
-  void DerivePlaces(const RowView& row, EntryList* places) const;
+  /// See Index::DeriveIndexCells.
+  void DeriveIndexCells(const RowView& row, EntryList* places) const;
 
  private:
   void DerivePlacesOf(Work* work) const;
@@ -28,7 +28,7 @@ class Deriver {
   void DeriveList(Work* work, std::vector<Unmappable>* problems) const;
   void DeriveEntry(Work* work, std::vector<Unmappable>* problems) const;
   bool ConditionsHold(Work* work, std::vector<Unmappable>* problems) const;
-  /// Fills the table of an entry, and of a period table its time. False: there is none.
+  /// Sets the table of an entry, and of a period table its time. False: there is none.
   bool DeriveTable(Work* work, std::vector<Unmappable>* problems, Entry* entry) const;
   bool DeriveColumns(const Entry& place, Work* work, std::vector<Unmappable>* problems) const;
   bool Run(const Template& program, std::string_view what, Work* work, std::vector<Unmappable>* problems,
@@ -37,7 +37,7 @@ class Deriver {
 
   const IndexDefinition& definition_;
   const Expiry expiry_;
-  const bool cells_may_repeat_;  // can one unit give the same cell twice?
+  const bool cells_may_repeat_;  // true if one unit can give the same cell twice
 };
 
 }  // namespace fensi::mapping

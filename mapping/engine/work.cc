@@ -2,7 +2,7 @@
 
 #include <tuple>
 
-#include "base/trimmed.h"
+#include "base/text.h"
 
 namespace fensi::mapping {
 namespace {

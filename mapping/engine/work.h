@@ -1,4 +1,4 @@
-// What a thread needs while it derives entries: memory that is reused from row to row.
+// Working memory of a thread that derives entries, reused from row to row.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,8 @@ struct Work {
     Entry entry;
     bool dead = false;  // a later one has the same cell
 
-    /// If both say the same, the later lives as long as either would, and is renewed with either.
+    /// Makes the later of two equal cells live as long as either would, and be renewed with either, if both have the
+    /// same value.
     void GiveWayTo(Entry* later) {
       dead = true;
       if (entry.value != later->value) return;
@@ -27,7 +28,7 @@ struct Work {
     }
   };
 
-  /// Forgets the row before, and finds the cells of this one for the templates. Borrows both.
+  /// Resets for a new row, and finds its cells for the templates. Borrows both.
   void Begin(const IndexDefinition& definition, const RowView& row);
   /// The items of a list of `each:`: trimmed, sorted, each once.
   void TakeItems(const Part& part, const Value& list);

@@ -1,14 +1,15 @@
 #include "mapping/explain/trace.h"
 
 #include "base/bytes.h"
-#include "mapping/template/steps.h"
+#include "mapping/functions/numbers_as_text.h"
+#include "mapping/template/program.h"
 
 namespace fensi::mapping {
 namespace {
 
 std::string ValueText(Type type, const Value& value) {
   if (type == Type::kBytes) return Shown(value.bytes);
-  if (type != Type::kList) return std::to_string(value.number);
+  if (type != Type::kList) return TypedText(type, value);
   std::string out = "[";
   for (std::string_view item : *value.list) out += (out.size() > 1 ? ", " : "") + Shown(item);
   return out + "]";

@@ -1,4 +1,4 @@
-// A template run step by step, for people who ask why an entry is what it is. Slow: not for the daemon.
+// Evaluates a template step by step, for explanations. Slow: not for the daemon.
 #pragma once
 
 #include <string>

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "base/bytes.h"
-#include "mapping/functions/clocks.h"
 #include "mapping/functions/time_format.h"
 #include "mapping/yaml/fields.h"
 

@@ -1,25 +1,25 @@
-// The ways back through functions, and how results lie to what they are made of: what a reader of keys relies on.
-// Functions of the table name them beside what they do.
+// Inverses of functions, and how results are ordered relative to inputs, for readers of keys. Functions name them in
+// their table entries.
 #pragma once
 
 #include "mapping/functions/function.h"
 
 namespace fensi::mapping {
 
-/// What a way back is good for, whatever the arguments.
+/// How exact an inverse is, whatever the arguments.
 template <Inverse kGoodness>
 Inverse Always(const Arguments&) {
   return kGoodness;
 }
 
-/// How results lie, whatever the arguments.
+/// How results are ordered, whatever the arguments.
 template <Direction kDirection>
 Direction Lying(const Arguments&) {
   return kDirection;
 }
 
-/// Ways back; each puts a value in the place of a result. Those that change nothing: what gives this was this, or is
-/// this at the least.
+/// Inverses; each replaces a result by an input. This one changes nothing: the input was the result, or at least the
+/// result.
 Inverse BackSame(const Arguments& arguments, Value* value, Scratch* scratch);
 Inverse BackNear(const Arguments& arguments, Value* value, Scratch* scratch);
 
@@ -27,7 +27,7 @@ Inverse BackReverse(const Arguments& arguments, Value* value, Scratch* scratch);
 Inverse BackTerminated(const Arguments& arguments, Value* value, Scratch* scratch);
 Inverse BackHex(const Arguments& arguments, Value* value, Scratch* scratch);
 Inverse BackPad(const Arguments& arguments, Value* value, Scratch* scratch);
-/// Through a cut behind the number of bytes that the last argument says.
+/// Inverse of a cut to the number of bytes in the last argument.
 Inverse BackCut(const Arguments& arguments, Value* value, Scratch* scratch);
 Inverse BackSlice(const Arguments& arguments, Value* value, Scratch* scratch);
 
@@ -45,17 +45,17 @@ Inverse BackFromSeconds(const Arguments& arguments, Value* value, Scratch* scrat
 Inverse BackSeconds(const Arguments& arguments, Value* value, Scratch* scratch);
 Inverse BackTime(const Arguments& arguments, Value* value, Scratch* scratch);
 Inverse BackParseTime(const Arguments& arguments, Value* value, Scratch* scratch);
-/// What the way back from a written time is good for.
+/// How exact the inverse of a formatted time is.
 Inverse BestOfTime(const Arguments& arguments);
 
-/// Through big-endian bytes that were read as a number.
+/// Inverse of reading big-endian bytes as a number.
 template <size_t kBytes>
 Inverse BackBytes(const Arguments&, Value* value, Scratch* scratch) {
   value->bytes = scratch->KeepBigEndian(static_cast<uint64_t>(value->number), kBytes);
   return Inverse::kExact;
 }
 
-/// Through a function that leaves none of the letters from `kFirst` on.
+/// Inverse of a function that leaves none of the letters from `kFirst` on.
 template <char kFirst>
 Inverse BackCase(const Arguments&, Value* value, Scratch*) {
   for (const char c : value->bytes) {

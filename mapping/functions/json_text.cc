@@ -84,30 +84,35 @@ bool SameName(std::string_view quoted, std::string_view name) {
   return plain == name;
 }
 
-// A way into the document: the next word of the path, and the path behind it.
-struct Way {
-  explicit Way(std::string_view path)
-      : word(path.substr(0, path.find('.'))), rest(path.substr(std::min(word.size() + 1, path.size()))) {}
-  std::string_view word;
-  std::string_view rest;
-};
-
-bool NamesPosition(std::string_view word, size_t position) {
-  size_t named = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), named);
-  return error == std::errc() && end == word.data() + word.size() && named == position;
-}
+/// The rest of a path; null: nothing is searched here.
+using Way = const std::span<const JsonStep>*;
 
 // Recursive descent over a whole document. Every method answers false where it is not JSON.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
 
-  bool Document(std::string_view path, std::optional<JsonValue>* found) {
+  bool Document(std::span<const JsonStep> path, std::optional<JsonValue>* found) {
     found_ = found;
     if (!Value(&path)) return false;
     SkipBlanks();
     return pos_ == text_.size();
+  }
+
+  void Fields(std::vector<JsonField>* fields) {
+    fields->clear();
+    ++pos_;
+    for (SkipBlanks(); Peek() != '}'; SkipBlanks()) {
+      if (Peek() == ',') ++pos_;
+      SkipBlanks();
+      JsonField field;
+      const size_t begin = pos_;
+      if (!String()) break;
+      field.name = text_.substr(begin, pos_ - begin);
+      SkipBlanks();
+      if (!Take(':') || !Any(nullptr, &field.value)) break;
+      fields->push_back(field);
+    }
   }
 
   void Items(std::vector<JsonValue>* items) {
@@ -134,15 +139,19 @@ class Reader {
     while (pos_ < text_.size() && std::string_view(" \t\r\n").find(text_[pos_]) != std::string_view::npos) ++pos_;
   }
 
+  static std::span<const JsonStep> Behind(Way path) {
+    return path == nullptr ? std::span<const JsonStep>() : path->subspan(1);
+  }
+
   // `path` leads on from this value; null: nothing is sought in it.
-  bool Value(const std::string_view* path) {
+  bool Value(Way path) {
     JsonValue value;
     if (!Any(path, &value)) return false;
     if (path != nullptr && path->empty()) *found_ = value;
     return true;
   }
 
-  bool Any(const std::string_view* path, JsonValue* value) {
+  bool Any(Way path, JsonValue* value) {
     SkipBlanks();
     const size_t begin = pos_;
     const bool read = Read(path != nullptr && !path->empty() ? path : nullptr, &value->kind);
@@ -150,7 +159,7 @@ class Reader {
     return read;
   }
 
-  bool Read(const std::string_view* path, Kind* kind) {
+  bool Read(Way path, Kind* kind) {
     switch (Peek()) {
       case '{':
         *kind = Kind::kObject;
@@ -184,9 +193,9 @@ class Reader {
     return read;
   }
 
-  bool Object(const std::string_view* path) {
-    const Way way(path != nullptr ? *path : std::string_view());
-    bool entered = path == nullptr;
+  bool Object(Way path) {
+    const std::span<const JsonStep> rest = Behind(path);
+    bool entered = path == nullptr || !path->front().name;
     ++pos_;
     SkipBlanks();
     if (Take('}')) return true;
@@ -194,24 +203,24 @@ class Reader {
       SkipBlanks();
       const size_t begin = pos_;
       if (Peek() != '"' || !String()) return false;
-      const bool here = !entered && SameName(text_.substr(begin, pos_ - begin), way.word);
+      const bool here = !entered && SameName(text_.substr(begin, pos_ - begin), *path->front().name);
       entered = entered || here;
       SkipBlanks();
-      if (!Take(':') || !Value(here ? &way.rest : nullptr)) return false;
+      if (!Take(':') || !Value(here ? &rest : nullptr)) return false;
       SkipBlanks();
     } while (Take(','));
     return Take('}');
   }
 
-  bool Array(const std::string_view* path) {
-    const Way way(path != nullptr ? *path : std::string_view());
+  bool Array(Way path) {
+    const std::span<const JsonStep> rest = Behind(path);
     ++pos_;
     SkipBlanks();
     if (Take(']')) return true;
     size_t position = 0;
     do {
-      const bool here = path != nullptr && NamesPosition(way.word, position++);
-      if (!Value(here ? &way.rest : nullptr)) return false;
+      const bool here = path != nullptr && path->front().position == position++;
+      if (!Value(here ? &rest : nullptr)) return false;
       SkipBlanks();
     } while (Take(','));
     return Take(']');
@@ -271,11 +280,13 @@ class Reader {
 
 }  // namespace
 
-bool FindJson(std::string_view document, std::string_view path, std::optional<JsonValue>* found) {
+bool FindJson(std::string_view document, std::span<const JsonStep> path, std::optional<JsonValue>* found) {
   return simdjson::validate_utf8(document.data(), document.size()) && Reader(document).Document(path, found);
 }
 
 void JsonItems(std::string_view array, std::vector<JsonValue>* items) { Reader(array).Items(items); }
+
+void JsonFields(std::string_view object, std::vector<JsonField>* fields) { Reader(object).Fields(fields); }
 
 std::string_view JsonString(std::string_view quoted, Scratch* scratch) {
   const std::string_view text = InQuotes(quoted);

@@ -1,7 +1,7 @@
 // Functions that change some of the bytes of a value.
 #include <algorithm>
 
-#include "base/trimmed.h"
+#include "base/text.h"
 #include "mapping/functions/function.h"
 #include "mapping/functions/inverse.h"
 

@@ -102,7 +102,7 @@ Outcome Ordered(const Arguments& a, Value* v, Scratch* scratch) {
   return Outcome::kValue;
 }
 
-// Of the numbers from `least` to `most`, those that fit; others are refused.
+// Numbers from `least` to `most` become bytes of this width; others are refused.
 void ToFixedBytes(Shape* shape, size_t width, int64_t least, int64_t most) {
   if (shape->least < least || shape->most > most) shape->mappable = false;
   shape->least = std::max(shape->least, least);

@@ -201,9 +201,8 @@ std::vector<Function> ProtoFunctions() {
        Proto,
        ProtoShape,
        "bytes -> bytes, integer or list",
-       "the field at a path of names, and positions in repeated fields, joined by dots, of a message that `protos:` "
-       "describes: a whole number as an integer, an enum as its name, a message as its bytes, a repeated field without "
-       "position as a list for `each:` (whose items are then taken as they are)",
+       "the field at a path of names and positions of a message that `protos:` describes: whole numbers as integers, "
+       "an enum as its name, a message as its bytes, a repeated field without position as a list",
        "absent when the field is not set (one that proto3 keeps without presence has its default then), or there is no "
        "such position; unmappable when the value is no such message",
        {"| proto example.VisitorsInfo visitor.0.type", "\\x0A\\x04\\x08\\x050\\x02", "RTSP"},

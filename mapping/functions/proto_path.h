@@ -1,9 +1,10 @@
-// Ways into protobuf messages, as the mapping language writes them: "visitor.0.type".
+// Paths into protobuf messages, as the mapping language writes them: "visitor.0.type".
 #pragma once
 
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,7 +15,18 @@
 
 namespace fensi::mapping {
 
-/// A way from a message to a field in it, found when a template is compiled.
+// The canonical text of a protobuf message's meaning.
+
+/// The message and every message and enum in it, by name; fields by number. Leaves out comments, order, packages of
+/// files and options that change no value, so that only a .proto with another meaning gives another text.
+std::string MessageText(const google::protobuf::Descriptor& message);
+
+/// True if it needs at most this many messages, including itself. (The library makes prototypes as deep as its stack.)
+bool NeedsAtMost(const google::protobuf::Descriptor& message, size_t most);
+
+// Paths into protobuf messages.
+
+/// A path from a message to a field in it, resolved when a template is compiled.
 struct ProtoPath {
   struct Entering {
     const google::protobuf::FieldDescriptor* field = nullptr;
@@ -24,7 +36,7 @@ struct ProtoPath {
   const google::protobuf::Descriptor* message = nullptr;
   const google::protobuf::Message* prototype = nullptr;
   std::vector<Entering> steps;
-  Type type = Type::kBytes;  // of what it leads to
+  Type type = Type::kBytes;  // type of the field
 };
 
 /// "visitor.0.type": names of fields, and positions in repeated ones. Null when `problem` was filled.

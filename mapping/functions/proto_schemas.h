@@ -1,4 +1,4 @@
-// The protobuf messages that `protos:` of a mapping file names, as descriptors that were read and not compiled in.
+// The protobuf messages under `protos:` of a mapping file, as descriptors that are read at run time.
 //
 // Filled while a file is loaded, immutable afterwards; any thread may then use it. Owns every descriptor and prototype.
 #pragma once
@@ -20,12 +20,12 @@ class ProtoSchemas {
  public:
   using ReadFile = std::function<Result<std::string>(const std::string& name)>;
 
-  /// A .proto text, or a descriptor set as `protoc --include_imports -o` writes it. `read` brings what a text imports
-  /// (never called for google/protobuf/…). An error names file and line. Size, depth and names are bounded, so that a
-  /// file of somebody else cannot take the machine's memory.
+  /// Adds a .proto text, or a descriptor set as `protoc --include_imports -o` writes it. `read` reads its imports
+  /// (never called for google/protobuf/…). An error names file and line. Size, depth and names are bounded, so that an
+  /// untrusted file cannot exhaust memory.
   Status Add(const std::string& name, const std::string& bytes, const ReadFile& read);
 
-  /// Null when there is no such message. The name is written with its package.
+  /// Null: no such message. The name includes its package.
   const google::protobuf::Descriptor* Find(const std::string& message) const {
     return pool_.FindMessageTypeByName(message);
   }

@@ -14,11 +14,11 @@ class RE2;
 
 namespace fensi::mapping {
 
-/// Does the expression name characters (anything beyond ASCII, or a class of Unicode like \p{Han})? Then `.` and
-/// classes are characters of UTF-8. Otherwise they are bytes, as lengths are.
+/// True if the expression names characters (anything beyond ASCII, or a class of Unicode like \p{Han}). Then `.` and
+/// classes are UTF-8 characters. Otherwise they are bytes, as lengths are.
 bool RegexNamesCharacters(std::string_view pattern);
 
-/// What the expressions of one file may take to be read, in instructions: about two seconds and 50 MB.
+/// Limits the compilation of the expressions of one file, in instructions: about two seconds and 50 MB.
 class RegexBudget {
  public:
   static constexpr size_t kMost = 2'000'000;
@@ -29,11 +29,11 @@ class RegexBudget {
   size_t spent_ = 0;
 };
 
-/// Null when `problem` says what it must be. Without a budget it may cost anything.
+/// Null with the required form in `problem`. Without a budget the cost is unbounded.
 std::shared_ptr<const re2::RE2> CompileRegex(const std::string& pattern, RegexBudget* budget, std::string* problem);
 
-/// May the expression be run over so many bytes? Not for longer than a value and its row may take; then the scratch has
-/// the reason.
+/// True if the expression may run over this many bytes, within the limits of a value and its row; otherwise the scratch
+/// has the reason.
 bool RegexAffords(const re2::RE2& regex, size_t bytes, Scratch* scratch);
 
 bool RegexFinds(const re2::RE2& regex, std::string_view text);

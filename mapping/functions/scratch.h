@@ -1,4 +1,4 @@
-// Memory for what functions make out of a row, reused from event to event.
+// Memory for the results of functions of a row, reused from event to event.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 
 namespace fensi::mapping {
 
-/// A chain of functions may make this much out of one value, and of one row; what would be larger is unmappable. HBase
-/// takes no value of a third of it.
+/// Maximum size of a value that a chain of functions may make, and of a row; larger ones are unmappable. HBase accepts
+/// no value of a third of it.
 constexpr size_t kMostValueBytes = size_t{32} << 20;
 constexpr size_t kMostScratchBytes = size_t{256} << 20;
 
-/// Instructions of regular expressions times the bytes they are run over: of one value, and of all of a row each time
-/// that its entries are made. A stop waits for them.
+/// Instructions of regular expressions times their bytes: of one value, and of a row per derivation. A stop waits for
+/// them.
 constexpr size_t kMostValueSteps = 100'000'000;
 constexpr size_t kMostRowSteps = 250'000'000;
 
@@ -31,10 +31,10 @@ class Scratch {
     steps_ = 0;
   }
 
-  /// The row has used up what it may.
+  /// True if the row has used up its limit.
   bool Full() const { return given_ > kMostScratchBytes; }
 
-  /// False: the row has used up what it may, without these steps or with them.
+  /// False: the row has used up its limit of steps, with or without these.
   bool Spend(size_t steps) {
     steps_ += steps;
     return steps_ <= kMostRowSteps;
@@ -50,9 +50,9 @@ class Scratch {
   /// An empty list whose memory is reused after Reset.
   std::vector<std::string_view>* NewList();
 
-  /// Why the last function could not do its work: "\"x7\" is not a whole number".
+  /// Why the last function failed: "\"x7\" is not a whole number".
   std::string reason;
-  /// Set where that was the length of what it made.
+  /// True if the reason was the length of the result.
   bool outgrown = false;
 
  private:

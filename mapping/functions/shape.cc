@@ -35,7 +35,7 @@ void Shape::LoseOrder() {
   digits = {};
 }
 
-// What was negative no longer is.
+// A negative number is no longer negative.
 void Shape::TurnOrder() {
   order = Turned(order);
   keeps_sign = false;

@@ -1,4 +1,4 @@
-// The way back through functions that give one number for several, or lose no more than where they begin to count.
+// Inverses of functions that give one number for several, or lose no more than their rounding.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace fensi::mapping {
 
-/// From results to all that `x / unit`, rounded down, makes them of. False: they leave 64 bits.
+/// From results to all inputs of `x / unit`, rounded down. False: they exceed 64 bits.
 bool BackThroughDivision(int64_t unit, Numbers* numbers);
-/// … that "the largest multiple of unit at or below" makes them of.
+/// The same for "the largest multiple of unit at or below".
 bool BackThroughFloor(int64_t unit, Numbers* numbers);
-/// … that `x * factor` makes them of. False: none, or they have a cycle of which nothing is left.
+/// The same for `x * factor`. False: none, or a cycle of which nothing is left.
 bool BackThroughProduct(int64_t factor, Numbers* numbers);
 
 }  // namespace fensi::mapping

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/bytes.h"
-#include "base/utf8.h"
 #include "mapping/functions/function.h"
 
 namespace fensi::mapping {
@@ -11,8 +10,10 @@ namespace {
 
 std::vector<Function> AllFunctions() {
   std::vector<Function> all;
-  for (auto group : {PieceFunctions, LetterFunctions, OrderFunctions, NumberFunctions, ArithmeticFunctions,
-                     TimeFunctions, HashFunctions, PackedFunctions, ProtoFunctions}) {
+  for (auto group :
+       {PieceFunctions, LetterFunctions, OrderFunctions, NumberFunctions, RealFunctions, ByteNumberFunctions,
+        ArithmeticFunctions, TimeFunctions, TimeTextFunctions, HashFunctions, IdFunctions, UrlFunctions,
+        PhoenixFunctions, OrderedBytesFunctions, TextFunctions, PackedFunctions, ProtoFunctions}) {
     std::vector<Function> functions = group();
     std::move(functions.begin(), functions.end(), std::back_inserter(all));
   }
@@ -33,6 +34,19 @@ const Function* FindFunction(std::string_view name) {
   return nullptr;
 }
 
+const Function* FindFunction(std::string_view name, Type type) {
+  for (const Function& function : Functions()) {
+    if (function.name == name && (function.inputs & Takes(type)) != 0) return &function;
+  }
+  return FindFunction(name);
+}
+
+unsigned InputsOf(std::string_view name) {
+  unsigned inputs = 0;
+  for (const Function& function : Functions()) inputs |= function.name == name ? function.inputs : 0;
+  return inputs;
+}
+
 std::string_view CategoryName(Category category) {
   switch (category) {
     case Category::kPieces:
@@ -45,6 +59,12 @@ std::string_view CategoryName(Category category) {
       return "time";
     case Category::kHashes:
       return "hashes";
+    case Category::kIds:
+      return "identifiers and addresses";
+    case Category::kEncodings:
+      return "types of Phoenix and HBase";
+    case Category::kText:
+      return "letters of all languages";
     case Category::kPacked:
       break;
   }
@@ -61,6 +81,10 @@ std::string_view TypeName(Type type) {
       return "time";
     case Type::kList:
       return "list";
+    case Type::kReal:
+      return "real";
+    case Type::kDecimal:
+      return "decimal";
   }
   return "bytes";
 }

@@ -1,7 +1,6 @@
 // Functions between numbers, text and instants.
 #include <algorithm>
 
-#include "mapping/functions/clocks.h"
 #include "mapping/functions/function.h"
 #include "mapping/functions/inverse.h"
 #include "mapping/functions/spread.h"
@@ -198,9 +197,8 @@ std::vector<Function> Readers() {
        Parse,
        ParseShape,
        "bytes -> time",
-       "a time written like the format: with a year of four digits, or a time of 1970; without %j, %y and fields that "
-       "stand twice. In UTC, at an offset like +08:00, or in a zone like Europe/Berlin, where of two times that clocks "
-       "showed twice the first is meant",
+       "a time written like the format, with a year of four digits or in 1970, without %j, %y and repeated fields; "
+       "in UTC, at an offset like +08:00, or in a zone like Europe/Berlin",
        "unmappable when it is not written so, or clocks of the zone were set forward over it",
        {"| parse_time %Y-%m-%d | time %Y%m%d", "2016-12-19", "20161219"},
        {.invert = BackParseTime}},

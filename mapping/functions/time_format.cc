@@ -1,10 +1,33 @@
 #include "mapping/functions/time_format.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <utility>
 
 namespace fensi::mapping {
+namespace {
+
+constexpr int64_t kSecond = 1000;
+constexpr int64_t kMinute = 60 * kSecond;
+constexpr int64_t kDay = 24 * 60 * kMinute;
+
+}  // namespace
+
+int64_t OffsetMillis(const Arguments& a, int64_t instant) {
+  if (a.size() < 2) return 0;
+  return a[1].zone != nullptr ? a[1].zone->OffsetSeconds(instant) * kSecond : a[1].number * kMinute;
+}
+
+std::optional<int64_t> InstantOf(const Arguments& a, int64_t local) {
+  // Clocks are further than a day from UTC nowhere, and are not set twice within two days.
+  const int64_t before = OffsetMillis(a, local - kDay), behind = OffsetMillis(a, local + kDay);
+  for (const int64_t offset : {std::max(before, behind), std::min(before, behind)}) {
+    if (OffsetMillis(a, local - offset) == offset) return local - offset;
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 using std::chrono::days;
@@ -32,7 +55,6 @@ constexpr std::array<Field, 9> kFields{{{'Y', 4, 0, 9999, 0},
 constexpr size_t kDayOfYear = 7;
 constexpr size_t kShortYear = 8;
 
-constexpr int64_t kDay = 86'400'000;
 constexpr std::array<int64_t, 7> kUnits{366 * kDay, 31 * kDay, kDay, 3'600'000, 60'000, 1000, 1};  // by rank
 
 int FieldOf(char letter) {

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
+#include "base/hbase_limits.h"
+#include "mapping/functions/numbers_as_text.h"
 #include "mapping/functions/time_format.h"
 #include "mapping/instant.h"
+#include "mapping/lookup/key_parts.h"
 #include "mapping/lookup/order.h"
 #include "mapping/yaml/fields.h"
 
@@ -21,11 +25,15 @@ class BoundReader {
     const size_t end = part.steps.size();
     if (number_at_ == kNoStep && TypeAt(part, end) != Type::kBytes) number_at_ = end;
     if (time_at_ == kNoStep && TypeAt(part, end) == Type::kTime) time_at_ = end;
+    const size_t decimal_at = FirstDecimal(part, typed_at);
+    if (decimal_at <= number_at_) decimal_at_ = decimal_at;
   }
 
   Result<Bound> Read(const std::string& text) const {
     Bound bound{typed_at_, false, 0, text};
-    if (number_at_ == kNoStep) return bound;
+    if (decimal_at_ != kNoStep) return ReadPointed(Type::kDecimal, decimal_at_, text);
+    if (number_at_ == kNoStep) return ReadText(text);
+    if (TypeAt(part_, number_at_) == Type::kReal) return ReadPointed(Type::kReal, number_at_, text);
     bound.is_number = true;
     if (const std::optional<int64_t> number = ParseInteger(text)) {
       if (IsTime() && LooksLikeDay(text)) return DayWithoutDashes(text);
@@ -39,13 +47,34 @@ class BoundReader {
                              " nor a time like 2016-12-19, 2016-12-19T08:00:00Z or 2016-12-19T08:00+08:00");
     }
     bound.step = time_at_ == kNoStep ? number_at_ : time_at_;
-    // Of whole units the first at or behind the instant: as a bound that is the same.
+    // The first whole unit at or after the instant: as a bound that is the same.
     const int64_t unit = time_at_ == kNoStep ? unit_.value_or(1) : 1;
     bound.number = *instant / unit + (*instant % unit > 0 ? 1 : 0);
     return bound;
   }
 
  private:
+  // A function may make a text of the bytes, and the text is what people write: whole, or only its beginning.
+  Result<Bound> ReadText(const std::string& text) const {
+    const size_t text_at = FirstText(part_, typed_at_);
+    if (text_at == kNoStep) return Bound{typed_at_, false, 0, text};
+    const Step& reader = part_.steps[text_at - 1];
+    const std::optional<std::string> bytes = BytesByText(reader, text);
+    if (!reader.function->reading.unsorted_text) {
+      const bool one_form = bytes && reader.function->reading.best(reader.arguments) == Inverse::kExact;
+      return Bound{text_at, false, 0, one_form ? TextBy(reader, *bytes).value_or(text) : text};
+    }
+    if (bytes) return Bound{text_at - 1, false, 0, *bytes};
+    return InvalidArgument(Shown(text) + " is not a text that " + std::string(reader.function->name) + " writes");
+  }
+
+  static Result<Bound> ReadPointed(Type type, size_t step, const std::string& text) {
+    Scratch scratch;
+    Value value;
+    if (!ReadTyped(type, text, &value, &scratch)) return InvalidArgument(Shown(text) + " is not a number like 19.90");
+    return Bound{step, IsRanked(type), value.number, std::string(value.bytes)};
+  }
+
   bool IsTime() const { return time_at_ != kNoStep || unit_; }
 
   static bool AllDigits(std::string_view text) { return text.find_first_not_of("0123456789+-") == std::string::npos; }
@@ -63,10 +92,11 @@ class BoundReader {
   const size_t typed_at_;
   size_t number_at_;
   size_t time_at_ = kNoStep;
+  size_t decimal_at_ = kNoStep;
   const std::optional<int64_t> unit_;
 };
 
-/// The value that stands behind `from` steps, behind `to` steps.
+/// The value after `to` steps, given the value after `from` steps.
 std::optional<Value> Forward(const Part& part, size_t from, size_t to, Value value, Scratch* scratch) {
   if (RunSteps(part, from, to, scratch, &value) != Outcome::kValue) return std::nullopt;
   return value;
@@ -160,6 +190,74 @@ Placement Bounds::JudgeEnd(const Numbers& numbers, size_t number_at, const Bound
     return Placement::kUnsure;
   }
   return AtLeast(*first, bound) == is_from ? Placement::kInside : Placement::kOutside;
+}
+
+namespace {
+
+/// Is no value of the part the beginning of another? Then keys lie as their parts do, whatever follows.
+bool IsPrefixFree(const Part& part) { return part.shape.fixed() || part.shape.terminated; }
+
+/// A key may go on behind a part that is a beginning of the bound: the end of the shortest that lies behind the bound.
+std::string StopBehindShorter(const Template& row, size_t part, const std::string& prefix, const std::string& high) {
+  const size_t least = std::min(row.parts[part].shape.min_width, high.size());
+  const bool separated = row.parts[part + 1].IsLiteral() && !row.parts[part + 1].literal.empty();
+  if (!separated) return PrefixEnd(prefix + high.substr(0, least));
+  const char separator = row.parts[part + 1].literal[0];
+  const auto behind = [separator](char c) {
+    return static_cast<unsigned char>(separator) >= static_cast<unsigned char>(c);
+  };
+  const auto at = std::find_if(high.begin() + static_cast<std::ptrdiff_t>(least), high.end(), behind);
+  if (at == high.end()) return PrefixEnd(prefix + high);
+  return PrefixEnd(prefix + std::string(high.begin(), at) + separator);
+}
+
+std::string StopOf(const Template& row, size_t part, const std::string& prefix, const Interval& interval) {
+  if (!interval.high) return PrefixEnd(prefix);
+  const std::string exclusive = prefix + *interval.high;
+  const std::string inclusive = part + 1 == row.parts.size() ? RowAfter(exclusive) : PrefixEnd(exclusive);
+  if (part + 1 < row.parts.size() && !IsPrefixFree(row.parts[part])) {
+    return StopBehindShorter(row, part, prefix, *interval.high);
+  }
+  return interval.with_high ? inclusive : exclusive;
+}
+
+std::vector<KeyRange> Merged(std::vector<KeyRange> ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const KeyRange& a, const KeyRange& b) { return a.start < b.start; });
+  std::vector<KeyRange> merged;
+  for (KeyRange& range : ranges) {
+    if (!range.stop.empty() && range.stop <= range.start) continue;
+    const bool apart = merged.empty() || (!merged.back().stop.empty() && merged.back().stop <= range.start);
+    if (apart) {
+      merged.push_back(std::move(range));
+    } else if (range.stop.empty() || (!merged.back().stop.empty() && merged.back().stop < range.stop)) {
+      merged.back().stop = range.stop;
+    }
+  }
+  return merged;
+}
+
+}  // namespace
+
+bool RangeSuffices(const Template& row, size_t part) {
+  return part + 1 == row.parts.size() || IsPrefixFree(row.parts[part]);
+}
+
+std::vector<KeyRange> RangesOf(const Template& row, const EncodedKey& key,
+                               const std::optional<std::vector<Interval>>& intervals) {
+  std::vector<KeyRange> ranges;
+  for (const std::string& prefix : key.prefixes) {
+    if (key.open == row.parts.size()) {
+      ranges.push_back({prefix, RowAfter(prefix)});
+    } else if (!intervals) {
+      ranges.push_back({prefix, PrefixEnd(prefix)});
+    } else {
+      for (const Interval& interval : *intervals) {
+        const std::string low = prefix + interval.low;
+        ranges.push_back({interval.without_low ? PrefixEnd(low) : low, StopOf(row, key.open, prefix, interval)});
+      }
+    }
+  }
+  return Merged(std::move(ranges));
 }
 
 }  // namespace fensi::mapping

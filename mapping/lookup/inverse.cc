@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "mapping/template/steps.h"
+#include "mapping/definition/analysis.h"
+#include "mapping/template/program.h"
 
 namespace fensi::mapping {
 namespace {
@@ -73,5 +74,93 @@ Inverse InvertPart(const Part& part, size_t begin, Value* value, Scratch* scratc
   if (worst == Inverse::kNone || !GivesAgain(part, begin, *value, bytes, scratch)) return Inverse::kNone;
   return worst;
 }
+
+namespace {
+
+bool EndIsKnown(const Template& program, size_t i) { return EndsItself(program, i) || i + 1 == program.parts.size(); }
+
+// Parts are cut from both ends towards the one that is open: [0, front) from the front, [back, …) from the back.
+struct Ends {
+  size_t front = 0;
+  size_t back = 0;
+};
+
+Ends EndsOf(const Template& program) {
+  Ends ends{0, program.parts.size()};
+  while (ends.front < ends.back && EndIsKnown(program, ends.front)) ++ends.front;
+  while (ends.back > ends.front + 1 && program.parts[ends.back - 1].shape.fixed()) --ends.back;
+  return ends;
+}
+
+class Cutter {
+ public:
+  Cutter(const Template& program, std::string_view bytes)
+      : program_(program), rest_(bytes), pieces_(program.parts.size()) {}
+
+  std::optional<Pieces> Run() {
+    const Ends ends = EndsOf(program_);
+    for (size_t i = 0; i < ends.front; ++i) {
+      if (!TakeFront(i)) return std::nullopt;
+    }
+    for (size_t i = program_.parts.size(); i-- > ends.back;) {
+      if (!TakeBack(i)) return std::nullopt;
+    }
+    if (ends.back == ends.front + 1) {
+      pieces_[ends.front] = rest_;
+    } else if (ends.front == ends.back && !rest_.empty()) {
+      return std::nullopt;
+    }
+    return std::move(pieces_);
+  }
+
+ private:
+  bool Keep(size_t i, std::string_view piece) {
+    pieces_[i] = piece;
+    const Part& part = program_.parts[i];
+    return !part.IsLiteral() || piece == part.literal;
+  }
+
+  bool TakeFront(size_t i) {
+    const size_t size = SizeInFront(i);
+    if (size > rest_.size()) return false;
+    const std::string_view piece = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return Keep(i, piece);
+  }
+
+  bool TakeBack(size_t i) {
+    const size_t size = program_.parts[i].shape.min_width;
+    if (size > rest_.size()) return false;
+    const std::string_view piece = rest_.substr(rest_.size() - size);
+    rest_.remove_suffix(size);
+    return Keep(i, piece);
+  }
+
+  size_t SizeInFront(size_t i) const {
+    const Shape& shape = program_.parts[i].shape;
+    if (shape.fixed()) return shape.min_width;
+    if (shape.terminated) return TerminatedSize();
+    if (i + 1 == program_.parts.size()) return rest_.size();
+    return rest_.find(program_.parts[i + 1].literal[0]);
+  }
+
+  // Up to and with the end 00 00; a zero byte of the value is followed by 01.
+  size_t TerminatedSize() const {
+    for (size_t i = 0; i + 1 < rest_.size(); ++i) {
+      if (rest_[i] != '\0') continue;
+      if (rest_[i + 1] == '\0') return i + 2;
+      ++i;
+    }
+    return std::string_view::npos;
+  }
+
+  const Template& program_;
+  std::string_view rest_;
+  Pieces pieces_;
+};
+
+}  // namespace
+
+std::optional<Pieces> Cut(const Template& program, std::string_view bytes) { return Cutter(program, bytes).Run(); }
 
 }  // namespace fensi::mapping

@@ -2,10 +2,42 @@
 
 #include <algorithm>
 
+#include "mapping/functions/numbers_as_text.h"
 #include "mapping/lookup/inverse.h"
-#include "mapping/template/steps.h"
+#include "mapping/template/program.h"
 
 namespace fensi::mapping {
+namespace {
+
+std::vector<const Template*> TemplatesOf(const IndexDefinition& definition) {
+  std::vector<const Template*> templates = {&definition.row};
+  if (definition.table_template) templates.push_back(&*definition.table_template);
+  for (const ColumnRule& column : definition.columns) {
+    templates.insert(templates.end(), {&column.qualifier, &column.value});
+  }
+  return templates;
+}
+
+std::optional<int64_t> UnitBehind(const Part& part, size_t step) {
+  const Function* const function = step < part.steps.size() ? part.steps[step].function : nullptr;
+  if (function == nullptr || function->reading.counts == 0) return std::nullopt;
+  return function->reading.counts;
+}
+
+}  // namespace
+
+std::optional<int64_t> UnitOf(const IndexDefinition& definition, const Part& part, size_t typed_at) {
+  const size_t number_at = FirstNumber(part, typed_at);
+  if (number_at == kNoStep) return std::nullopt;
+  for (const Template* program : TemplatesOf(definition)) {
+    for (const Part& other : program->parts) {
+      if (other.IsLiteral() || !other.reference->Same(*part.reference) || !BeginAlike(other, part, number_at)) continue;
+      if (const std::optional<int64_t> unit = UnitBehind(other, number_at)) return unit;
+    }
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 __extension__ typedef __int128 Wide;
@@ -34,7 +66,7 @@ bool OneByOne(const Part& part, size_t step, Scratch* scratch, Numbers* numbers)
   return true;
 }
 
-/// What of all these lies in the cyclic ones, from the first to the last. False: nothing.
+/// The part of all these that is in the cyclic ones, from the first to the last. False: empty.
 bool Narrow(const Numbers& cyclic, Numbers* all) {
   const Wide cycle = cyclic.cycle;
   const Wide first = cyclic.least + cycle * -FloorDivide(-(Wide{all->least} - cyclic.most), cycle);
@@ -44,8 +76,6 @@ bool Narrow(const Numbers& cyclic, Numbers* all) {
   all->most = static_cast<int64_t>(std::min<Wide>(all->most, last));
   return true;
 }
-
-bool IsNumber(Type type) { return type == Type::kInteger || type == Type::kTime; }
 
 }  // namespace
 
@@ -61,10 +91,10 @@ std::optional<Numbers> NumbersThatGive(const Part& part, size_t begin, std::stri
       if (!step.function->reading.spread(step.arguments, value.bytes, &*numbers)) return std::nullopt;
     } else if (numbers) {
       // Numbers that were read out of bytes, which another number was written as: nothing is known of that.
-      if (!IsNumber(TypeAt(part, i)) || !OneByOne(part, i, scratch, &*numbers)) return std::nullopt;
+      if (!IsRanked(TypeAt(part, i)) || !OneByOne(part, i, scratch, &*numbers)) return std::nullopt;
     } else {
       if (InvertStep(part, i, &value, scratch) != Inverse::kExact) return std::nullopt;
-      if (IsNumber(TypeAt(part, i))) numbers = Numbers{value.number, value.number, 0};
+      if (IsRanked(TypeAt(part, i))) numbers = Numbers{value.number, value.number, 0};
     }
   }
   return numbers;

@@ -4,8 +4,9 @@
 #include <iterator>
 
 #include "base/bytes.h"
+#include "mapping/functions/numbers_as_text.h"
 #include "mapping/functions/time_format.h"
-#include "mapping/template/steps.h"
+#include "mapping/template/program.h"
 
 namespace fensi::mapping {
 namespace {
@@ -32,8 +33,11 @@ bool KeepOrder(const Part& part, size_t begin) {
 Result<std::string> BytesOf(const Part& part, size_t begin, Value value) {
   Scratch scratch;
   for (size_t i = begin; i < part.steps.size(); ++i) {
-    if (OnlyChecks(part.steps[i])) continue;
-    const Outcome outcome = RunSteps(part, i, i + 1, &scratch, &value);
+    const Step& step = part.steps[i];
+    if (OnlyChecks(step)) continue;
+    const auto below = step.function->reading.below;
+    const Outcome outcome =
+        below != nullptr ? below(step.arguments, &value, &scratch) : RunSteps(part, i, i + 1, &scratch, &value);
     if (outcome != Outcome::kValue) return InvalidArgument(part.text + ": " + scratch.reason);
   }
   return std::string(value.bytes);
@@ -80,12 +84,11 @@ class NumberIntervals {
       if (!number) continue;
       Value value;
       value.number = *number;
-      Result<std::string> bytes = BytesOf(part_, writer_, value);
-      if (!bytes.ok()) return bytes.status();
+      FENSI_ASSIGN_OR_RETURN(std::string bytes, BytesOf(part_, writer_, value));
       if (end) {
-        interval.high = std::move(*bytes);
+        interval.high = std::move(bytes);
       } else {
-        interval.low = std::move(*bytes);
+        interval.low = std::move(bytes);
       }
     }
     interval.with_high = true;
@@ -179,8 +182,7 @@ bool Interval::Holds(std::string_view bytes) const {
 
 Result<std::optional<Intervals>> IntervalsOf(const Part& part, size_t begin, const std::optional<Value>& first,
                                              const std::optional<Value>& last) {
-  const bool number = TypeAt(part, begin) != Type::kBytes;
-  return number ? OfNumbers(part, begin, first, last) : OfBytes(part, begin, first, last);
+  return IsRanked(TypeAt(part, begin)) ? OfNumbers(part, begin, first, last) : OfBytes(part, begin, first, last);
 }
 
 }  // namespace fensi::mapping

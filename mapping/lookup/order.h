@@ -1,6 +1,6 @@
-// How the bytes of a part lie to the values that it is made of: what a range scan relies on. Pure.
+// How the bytes of a part are ordered relative to its values, for range scans. Pure.
 //
-// Claims nothing of what `default` puts in the place of an absent value.
+// Ignores values that `default` sets in place of absent ones.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace fensi::mapping {
 
-/// Of the functions [begin, end), which take a number or a time and give one.
+/// For the functions [begin, end), which take a number or a time and return one.
 Direction NumberOrder(const Part& part, size_t begin, size_t end);
 
 /// Bytes of a part: from `low` on (empty: from the first) to `high`.
@@ -25,9 +25,9 @@ struct Interval {
   bool Holds(std::string_view bytes) const;
 };
 
-/// The bytes that a part makes of the values between two that stand behind its first `begin` steps: numbers, `last`
-/// itself included, or bytes, `last` not included. Values outside may have some of these bytes, too. Nothing: the part
-/// does not keep their order. kInvalidArgument: a bound that the part cannot hold.
+/// The bytes of a part for the values between two bounds after its first `begin` steps: numbers, `last` inclusive, or
+/// bytes, `last` exclusive. Values outside may have some of these bytes, too. Absent: the part does not keep their
+/// order. kInvalidArgument: a bound that the part cannot have.
 Result<std::optional<std::vector<Interval>>> IntervalsOf(const Part& part, size_t begin,
                                                          const std::optional<Value>& first,
                                                          const std::optional<Value>& last);

@@ -1,4 +1,4 @@
-// Bounds of one part of the row key: what of its bytes lies between them. Pure.
+// Bounds of one part of the row key: which of its bytes are between them. Pure.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@ namespace fensi::mapping {
 
 class PartBounds {
  public:
-  /// kInvalidArgument: a bound that the part cannot hold.
+  /// kInvalidArgument: a bound that the part cannot have.
   static Result<PartBounds> Make(const Part& part, Bounds bounds);
 
-  /// Can they be told from the part's bytes at all?
+  /// True if the part's bytes say anything about the bounds.
   bool Tell() const { return exact_ || intervals_; }
-  /// Can the very value be told from them?
+  /// True if the exact value can be read from them.
   bool TellExactly() const { return exact_; }
-  /// The part's bytes between the bounds. Nothing: its order is not that of the values, so any may be.
+  /// The part's bytes between the bounds. Absent: its order is not that of the values, so any may be.
   const std::optional<std::vector<Interval>>& intervals() const { return intervals_; }
 
   /// kUnsure: some of the values that give these bytes are inside.

@@ -1,4 +1,4 @@
-// Which tables of an index with a table per period a reader needs for a span of time. Pure.
+// Finds the period tables of an index for a span of time. Pure.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,20 @@ namespace fensi::mapping {
 Result<std::vector<std::string>> TablesBetween(const IndexDefinition& definition, const Bounds& bounds,
                                                const LookupRequest& asked);
 
-/// Could the template of a period table make this name?
+/// True if the template of a period table could make this name.
 bool MayBeMade(const Template& table, std::string_view name);
 
 /// The same between two times (milliseconds), both included.
 Result<std::vector<std::string>> TablesFrom(const IndexDefinition& definition, int64_t from_millis, int64_t to_millis);
+
+// Finds the period tables of an index whose time is over. Pure.
+//
+// A wrong result would drop a table that is needed. So a name counts only if the template itself makes it, byte by
+// byte, for a time before the bound and for none after it. Doubtful tables stay.
+
+/// As EndedPeriods of mapping/lookup.h.
+Result<std::vector<EndedPeriod>> PeriodsBefore(const IndexDefinition& definition,
+                                               const std::vector<std::string>& tables, int64_t from_millis,
+                                               int64_t to_millis);
 
 }  // namespace fensi::mapping

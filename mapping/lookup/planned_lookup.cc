@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "mapping/definition/analysis.h"
-#include "mapping/lookup/cut.h"
-#include "mapping/lookup/key_decoding.h"
-#include "mapping/lookup/key_range.h"
+#include "mapping/lookup/bounds.h"
+#include "mapping/lookup/inverse.h"
+#include "mapping/lookup/key_encoding.h"
+#include "mapping/lookup/numbers.h"
 #include "mapping/lookup/period_tables.h"
-#include "mapping/lookup/units.h"
 
 namespace fensi::mapping {
 namespace {
@@ -16,8 +16,12 @@ namespace {
 /// Are bounds of both compared with the same numbers, or with the same bytes?
 bool ReadAlike(const Part& a, const Part& b, size_t typed_at) {
   const size_t number_at = FirstNumber(a, typed_at);
-  if (number_at != FirstNumber(b, typed_at)) return false;
-  return number_at == kNoStep || BeginAlike(a, b, number_at);
+  const size_t decimal_at = FirstDecimal(a, typed_at);
+  if (number_at != FirstNumber(b, typed_at) || decimal_at != FirstDecimal(b, typed_at)) return false;
+  const size_t text_at = FirstText(a, typed_at);
+  if (std::min(number_at, decimal_at) == kNoStep && text_at != FirstText(b, typed_at)) return false;
+  const size_t read_at = std::min({number_at, decimal_at, text_at});
+  return read_at == kNoStep || BeginAlike(a, b, read_at);
 }
 
 bool BehindHash(const Part& part, size_t end) {
@@ -30,7 +34,7 @@ bool BehindHash(const Part& part, size_t end) {
 const Part& ReaderOf(const Template& row, const KeyPart& part) {
   for (const Part& candidate : row.parts) {
     if (!part.Decides(candidate)) continue;
-    const size_t number_at = FirstNumber(candidate, part.steps);
+    const size_t number_at = std::min(FirstNumber(candidate, part.steps), FirstDecimal(candidate, part.steps));
     if (number_at != kNoStep && !BehindHash(candidate, number_at)) return candidate;
   }
   return *part.first;
@@ -51,9 +55,7 @@ Status PlannedLookup::Plan() {
     return InvalidArgument(std::to_string(request_.parts.size()) + " parts were given, the row key of '" +
                            definition_.name + "' has " + std::to_string(parts_.size()));
   }
-  Result<EncodedKey> key = EncodeParts(row_, parts_, request_.parts);
-  if (!key.ok()) return key.status();
-  key_ = std::move(*key);
+  FENSI_ASSIGN_OR_RETURN(key_, EncodeParts(row_, parts_, request_.parts));
   Status status = Bounded() ? ReadBounds() : Status();
   if (status.ok()) status = CheckPieces();
   if (status.ok()) status = ChooseTables();
@@ -81,9 +83,9 @@ Status PlannedLookup::ReadBounds() {
 
 Result<PartBounds> PlannedLookup::BoundsOf(size_t part, size_t typed_at) const {
   const Part& of = row_.parts[part];
-  Result<Bounds> bounds = Bounds::Read(of, typed_at, request_.from, request_.to, UnitOf(definition_, of, typed_at));
-  if (!bounds.ok()) return bounds.status();
-  return PartBounds::Make(of, std::move(*bounds));
+  FENSI_ASSIGN_OR_RETURN(Bounds bounds,
+                         Bounds::Read(of, typed_at, request_.from, request_.to, UnitOf(definition_, of, typed_at)));
+  return PartBounds::Make(of, std::move(bounds));
 }
 
 // A part that is read otherwise than the bounds is of use, too, where it tells the very value.
@@ -130,7 +132,7 @@ Status PlannedLookup::NoBorders(const Part& part) const {
                          "', so that other values would be taken for it");
 }
 
-// What is to be compared must be found in the keys.
+// Compared values must be readable from the keys.
 Status PlannedLookup::CheckPieces() const {
   for (size_t i = 0; i < row_.parts.size(); ++i) {
     if (row_.parts[i].IsLiteral() || !key_.pieces[i] || IsReadable(row_, i)) continue;
@@ -146,11 +148,9 @@ Status PlannedLookup::ChooseTables() {
   }
   if (!Bounded()) return Status();
   const Part& period = definition_.period;
-  const Result<Bounds> bounds = Bounds::Read(period, 0, request_.from, request_.to, UnitOf(definition_, period, 0));
-  if (!bounds.ok()) return bounds.status();
-  Result<std::vector<std::string>> tables = TablesBetween(definition_, *bounds, request_);
-  if (!tables.ok()) return tables.status();
-  tables_ = std::move(*tables);
+  FENSI_ASSIGN_OR_RETURN(const Bounds bounds,
+                         Bounds::Read(period, 0, request_.from, request_.to, UnitOf(definition_, period, 0)));
+  FENSI_ASSIGN_OR_RETURN(tables_, TablesBetween(definition_, bounds, request_));
   return Status();
 }
 
@@ -193,7 +193,7 @@ std::optional<Value> PlannedLookup::ValueIn(const std::vector<KnownPart>& known)
 // Several parts of one number may tell it together.
 Placement PlannedLookup::JudgeNumber(const Entry& cell) const {
   const size_t number_at = FirstNumber(*asked_of_, typed_at_);
-  if (number_at == kNoStep) return Placement::kUnsure;
+  if (number_at == kNoStep || FirstDecimal(*asked_of_, typed_at_) < number_at) return Placement::kUnsure;
   const std::optional<Numbers> numbers = DecodeNumber(definition_, *asked_of_, number_at, cell);
   return numbers ? asked_->Judge(*numbers, number_at) : Placement::kUnsure;
 }

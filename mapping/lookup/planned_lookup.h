@@ -1,4 +1,4 @@
-// A lookup planned: what to scan, and which of it is meant.
+// A planned lookup: what to scan, and which cells match.
 #pragma once
 
 #include <functional>
@@ -36,7 +36,7 @@ class PlannedLookup {
   Status ReadBounds();
   Status BoundPart(const KeyPart& part);
   void JudgeBy(size_t part, PartBounds bounds);
-  /// Of asked_of_.
+  /// Bounds for asked_of_.
   Status AskBounds();
   Result<PartBounds> BoundsOf(size_t part, size_t typed_at) const;
   Status NoBorders(const Part& part) const;
@@ -44,7 +44,7 @@ class PlannedLookup {
   Status ChooseTables();
   bool Suffice() const;
   Placement Judge(std::string_view key) const;
-  /// By source row: does its value lie between the bounds?
+  /// By source row: whether its value is between the bounds.
   using Values = std::map<std::string, bool, std::less<>>;
   Values ValuesOfRows(std::span<const std::vector<KnownPart>> cells) const;
   bool Includes(const Entry& cell, const std::vector<KnownPart>& known, const Values& values) const;
@@ -58,10 +58,10 @@ class PlannedLookup {
   EncodedKey key_;
   std::optional<Bounds> asked_;     // of the reference below
   const Part* asked_of_ = nullptr;  // the reference that is bounded, and
-  size_t typed_at_ = 0;             // the steps behind which its values stand
-  std::optional<size_t> judged_;    // the part of the row template that tells most of them
+  size_t typed_at_ = 0;             // number of steps before its values
+  std::optional<size_t> judged_;    // the part of the row template that bounds most of them
   std::optional<PartBounds> judge_;
-  std::optional<std::vector<Interval>> scanned_;  // of the part behind the prefixes
+  std::optional<std::vector<Interval>> scanned_;  // of the part after the prefixes
   std::vector<std::string> tables_;
   std::vector<KeyRange> ranges_;
   bool ranges_suffice_ = false;

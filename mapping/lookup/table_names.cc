@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "mapping/template/steps.h"
+#include "mapping/template/program.h"
 
 namespace fensi::mapping {
 namespace {

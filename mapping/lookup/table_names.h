@@ -1,4 +1,4 @@
-// Names of the tables of periods, made from instants. Pure; not thread-safe: reuses its memory.
+// Makes the names of period tables from instants. Pure; not thread-safe: reuses its memory.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace fensi::mapping {
 
-/// A name is made for each step of a search; so many take some seconds.
+/// Bound of the steps of a search, each of which makes a name; this many take some seconds.
 inline constexpr int64_t kMostSteps = 20'000'000;
 
-/// Is the name nothing but plain text and what is made of the one time?
+/// True if the name has only plain text and values of the one time.
 bool IsOfTimeAlone(const IndexDefinition& definition);
 
 class TableNames {
@@ -20,10 +20,10 @@ class TableNames {
   /// Borrows the template of a period table, whose parts begin with `first_step` steps that give the time.
   TableNames(const Template& program, size_t first_step);
 
-  /// The shortest time for which a name stays what it is, but where clocks are changed.
+  /// The shortest time for which a name stays the same, except around clock changes.
   int64_t period() const { return period_; }
 
-  /// How far the next name is from this instant, at least. A change of clocks can cut a period to any length.
+  /// Minimum distance from this instant to the next name. A clock change can cut a period to any length.
   int64_t StepAt(int64_t instant) const;
 
   /// Empty: this instant has no table.

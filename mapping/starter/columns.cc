@@ -1,8 +1,11 @@
 #include "mapping/starter/columns.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
+
+#include "mapping/functions/json_text.h"
 
 namespace fensi::mapping {
 namespace {
@@ -108,6 +111,47 @@ Columns TakeRare(Columns* columns, size_t rows) {
   return rare;
 }
 
+/// Fields of the documents in a column: single values, by name.
+std::map<std::string, std::vector<std::string>> FieldsOf(const Values& documents) {
+  std::map<std::string, std::vector<std::string>> fields;
+  Scratch scratch;
+  std::vector<JsonField> found;
+  for (const std::string_view document : documents) {
+    std::optional<JsonValue> root;
+    if (!FindJson(document, {}, &root) || !root || root->kind != JsonValue::Kind::kObject) continue;
+    JsonFields(root->text, &found);
+    for (const JsonField& field : found) {
+      if (field.value.kind == JsonValue::Kind::kString) {
+        fields[std::string(JsonString(field.name, &scratch))].emplace_back(JsonString(field.value.text, &scratch));
+      } else if (field.value.kind == JsonValue::Kind::kNumber) {
+        fields[std::string(JsonString(field.name, &scratch))].emplace_back(field.value.text);
+      }
+    }
+  }
+  return fields;
+}
+
+/// As a path of `json`; empty: a name with characters that would have to be escaped.
+std::string StepTo(const std::string& name) {
+  const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; };
+  const bool ascii = std::all_of(name.begin(), name.end(), [](unsigned char c) { return c >= 0x20 && c < 0x7F; });
+  if (name.empty() || !ascii || name.find_first_of("\"'\\{}*") != std::string::npos) return "";
+  if (std::all_of(name.begin(), name.end(), is_word)) return " | json " + name;
+  return " | json \"[\\\"" + name + "\\\"]\"";
+}
+
+/// The fields that one document in four has.
+void AddFields(const std::string& family, std::string_view qualifier, const Values& documents, FamilyGuess* guess) {
+  constexpr size_t kMostFields = 20;
+  size_t added = 0;
+  for (const auto& [name, values] : FieldsOf(documents)) {
+    const std::string steps = StepTo(name);
+    if (steps.empty() || values.size() * kCommonShare < documents.size() || added++ == kMostFields) continue;
+    const Values views(values.begin(), values.end());
+    guess->columns.push_back({family, std::string(qualifier), values.size(), GuessValues(views), steps, name});
+  }
+}
+
 }  // namespace
 
 FamilyGuess GuessFamily(const TableSample& sample, const std::string& family) {
@@ -126,6 +170,7 @@ FamilyGuess GuessFamily(const TableSample& sample, const std::string& family) {
   }
   for (const auto& [name, values] : columns) {
     guess.columns.push_back({family, std::string(name), values.size(), GuessValues(values)});
+    if (guess.columns.back().values.kind == ValueKind::kJson) AddFields(family, name, values, &guess);
   }
   return guess;
 }

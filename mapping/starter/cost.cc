@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/bytes.h"
-#include "base/counted.h"
+#include "base/text.h"
 #include "mapping/lookup.h"
 
 namespace fensi::mapping {
@@ -18,7 +18,7 @@ constexpr double kNothing = 1e-15;
 /// Entries under one key: one is all of a table of one row, and two may be chance.
 constexpr size_t kFewest = 3;
 
-/// What a reader gives first; of a key that cannot be read back all of it.
+/// The first value that a reader gives; the whole key if it cannot be read back.
 std::string FirstPart(const Index& index, const std::vector<std::string>& names, const Entry& entry) {
   for (const KnownPart& part : Decode(index, entry)) {
     if (!names.empty() && part.name == names.front()) return part.value;

@@ -1,4 +1,4 @@
-// What an index would cost, and which key would collect too much, as the rows of a sample show it. Pure.
+// Estimates the cost of an index from sample rows, and which key would collect too many entries. Pure.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "mapping/index.h"
-#include "mapping/starter/sample.h"
+#include "mapping/starter/columns.h"
 
 namespace fensi::mapping {
 
@@ -14,16 +14,16 @@ struct IndexCost {
   size_t rows = 0;          // of the sample
   size_t rows_indexed = 0;  // that give an entry
   size_t entries = 0;
-  size_t most_of_a_row = 0;  // entries of one source row
+  size_t most_of_a_row = 0;  // entries of one source row, at most
   size_t bytes = 0;          // of the names and values of all entries
-  std::string largest_key;   // that a reader may ask for: the first part of the row key
+  std::string largest_key;   // first part of the row key with the most entries
   size_t entries_of_largest = 0;
   size_t widest_row = 0;  // cells of the largest index row
 };
 
 IndexCost CostOf(const Index& index, const TableSample& sample);
 
-/// For people, line by line; nothing when no row gives an entry.
+/// For people, line by line; empty if no row gives an entry.
 std::vector<std::string> CostText(const Index& index, const IndexCost& cost);
 
 /// "index x: key 'CN' would collect about 31 % of the entries, …"; empty: none surely collects more than one in a

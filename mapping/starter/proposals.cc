@@ -80,16 +80,40 @@ std::string KeyPartOf(const std::string& reference, const ValuesGuess& values, b
       return "{" + reference + " | i64 | ordered}";
     case ValueKind::kInt:
       return "{" + reference + " | i32 | ordered 4}";
+    case ValueKind::kPoint:
+      return "{" + reference + " | number | ordered | terminated}";
+    case ValueKind::kIsoTime:
+      return "{" + reference + " | iso_time | ordered}";
+    case ValueKind::kUuid:
+      return "{" + reference + " | uuid}";
+    case ValueKind::kDouble:
+      return "{" + reference + " | f64 | ordered}";
+    case ValueKind::kFloat:
+      return "{" + reference + " | f32 | ordered 4}";
+    case ValueKind::kPhoenixLong:
+      return "{" + reference + " | phoenix BIGINT | ordered}";
+    case ValueKind::kPhoenixInt:
+      return "{" + reference + " | phoenix INTEGER | ordered 4}";
+    case ValueKind::kPhoenixDouble:
+      return "{" + reference + " | phoenix DOUBLE | ordered}";
     default:
       return "";
   }
 }
 
 bool IsTime(const ValuesGuess& values) {
-  return values.kind == ValueKind::kMillis || values.kind == ValueKind::kSeconds;
+  return values.kind == ValueKind::kMillis || values.kind == ValueKind::kSeconds || values.kind == ValueKind::kIsoTime;
 }
 
-/// What a range of such a column finds.
+std::string ReferenceOf(const ColumnGuess& column) {
+  return ReferenceText(column.family, column.qualifier) + column.steps;
+}
+
+std::string ShownText(const ColumnGuess& column) {
+  return ColumnText(column.family, column.qualifier) + (column.field.empty() ? "" : "." + column.field);
+}
+
+/// The question that a range of such a column answers.
 std::vector<std::string> AboutOrder(const std::string& reference, const ValuesGuess& values) {
   if (values.kind != ValueKind::kNumber || !values.sort_as_text()) {
     return {"Its numbers keep their order: a lookup may ask for a range."};
@@ -142,7 +166,7 @@ class Proposer {
       }
     }
     const auto rank = [](const ColumnGuess* column) {
-      const bool text = column->values.kind == ValueKind::kText;
+      const bool text = IsLetters(column->values.kind);
       const bool shared = column->values.distinct > 1 && column->values.distinct < column->rows;
       return (column->values.distinct > 1 ? 4 : 0) + (text ? 2 : 0) + (shared ? 1 : 0);
     };
@@ -153,9 +177,9 @@ class Proposer {
   }
 
   void ProposeColumn(const ColumnGuess& column) {
-    const std::string reference = ReferenceText(column.family, column.qualifier);
-    const std::string shown = ColumnText(column.family, column.qualifier);
-    const bool number = column.values.kind != ValueKind::kText;
+    const std::string reference = ReferenceOf(column);
+    const std::string shown = ShownText(column);
+    const bool number = !IsLetters(column.values.kind);
     std::string row = KeyPartOf(reference, column.values, IsDomain(column.qualifier));
     std::vector<std::string> about = {"Which rows have a given " + shown + "?"};
     if (number) {
@@ -163,20 +187,19 @@ class Proposer {
       about.insert(about.end(), order.begin(), order.end());
     }
     if (time_ != nullptr) {
-      row += KeyPartOf(ReferenceText(time_->family, time_->qualifier), time_->values, false);
-      about.push_back("Ordered by " + ColumnText(time_->family, time_->qualifier) +
-                      ": a lookup may ask for a span of time.");
+      row += KeyPartOf(ReferenceOf(*time_), time_->values, false);
+      about.push_back("Ordered by " + ShownText(*time_) + ": a lookup may ask for a span of time.");
     }
     std::vector<std::string> lines = {"row: '" + row + "{row}'", "columns: { 'i:': '' }"};
     if (number) {
       about.push_back("If they grow with time, put a salt or a hash in front, or all writes go to one region.");
-      lines.push_back("allow: [growing-key]");
+      lines.push_back("ignore_warnings: [growing-key]");
     }
-    Add(column.qualifier, std::move(about), std::move(lines));
+    Add(column.field.empty() ? column.qualifier : column.field, std::move(about), std::move(lines));
   }
 
   void ProposeWide(const WideGuess& wide) {
-    const bool bytes = wide.names.kind == ValueKind::kLong || wide.names.kind == ValueKind::kInt;
+    const bool bytes = IsBinaryNumber(wide.names.kind);
     const std::string piece = wide.prefix.empty() ? "" : " | slice " + std::to_string(wide.prefix.size());
     const std::string end = bytes ? " | fixed " + std::to_string(wide.names.longest) : " | terminated";
     const bool copy = wide.values.longest <= kLongestCopiedValue;
@@ -190,15 +213,15 @@ class Proposer {
          "columns: { 'i:': '" + std::string(copy ? "{value}" : "{ts | decimal}") + "' }"});
   }
 
-  /// By a later part of the row key, for readers who do not know the parts in front of it.
+  /// An index by a later part of the row key, for readers who do not know the parts before it.
   void ProposeKeyPart(size_t i) {
     const GuessedPart& part = guess_.key.parts[i];
     const std::optional<std::string> existence = Existence();
     const std::string row = KeyPartOf(part.reference, part.values, false);
     if (row.empty() || !existence || part.is_hash || IsTime(part.values) || part.newest_first) return;
     std::vector<std::string> lines = {"row: '" + row + "{row}'", "columns: { 'i:': '' }",
-                                      "exists: '" + *existence + "'"};
-    if (part.values.kind != ValueKind::kText) lines.push_back("allow: [growing-key]");
+                                      "requires: '" + *existence + "'"};
+    if (!IsLetters(part.values.kind)) lines.push_back("ignore_warnings: [growing-key]");
     Add("key_part_" + std::to_string(i + 1),
         {"Which rows have a given part " + std::to_string(i + 1) +
          " of their row key, whatever stands in front of it?"},
@@ -218,12 +241,12 @@ class Proposer {
   }
 
   void ProposeTime() {
-    const std::string reference = ReferenceText(time_->family, time_->qualifier);
-    Add(time_->qualifier,
+    const std::string reference = ReferenceOf(*time_);
+    Add(time_->field.empty() ? time_->qualifier : time_->field,
         {"Which rows are of a given time? A time in front would send all writes to one region, so a salt of 16 values",
          "made from the row key stands there: a reader makes 16 scans ('fensi lookup' does)."},
         {"row: '" + std::string(kSalt) + KeyPartOf(reference, time_->values, false) + "{row}'", "columns: { 'i:': '' }",
-         "allow: [salted]"});
+         "ignore_warnings: [salted]"});
   }
 
   /// Nothing could be guessed; but the file has to hold an index.

@@ -1,4 +1,4 @@
-// Indexes that a table seems to ask for. Pure guessing; every proposal is a legal index.
+// Proposes indexes for a table. Pure guessing; every proposal is a valid index.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace fensi::mapping {
 struct Proposal {
   std::string name;                // of the index
   std::string table;               // of the index table
-  std::vector<std::string> about;  // which question it answers, as comments
-  std::vector<std::string> lines;  // what stands below the name, `table:` not among it
+  std::vector<std::string> about;  // the question that it answers, as comments
+  std::vector<std::string> lines;  // lines below the name, without `table:`
 };
 
 struct TableGuess {

@@ -1,10 +1,10 @@
-// How the row keys of a table are built. Pure guessing.
+// Guesses the structure of a table's row keys. Pure.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "mapping/starter/sample.h"
+#include "mapping/starter/columns.h"
 #include "mapping/starter/values.h"
 
 namespace fensi::mapping {

@@ -1,11 +1,14 @@
 #include "mapping/starter/values.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "base/bytes.h"
-#include "base/utf8.h"
-#include "mapping/screen_text.h"
+#include "mapping/diagnostics.h"
+#include "mapping/functions/function.h"
+#include "mapping/functions/key_fields.h"
+#include "mapping/functions/numbers_as_text.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
@@ -15,6 +18,8 @@ namespace {
 constexpr int64_t kFirstMillis = 1'000'000'000'000;
 constexpr int64_t kLastMillis = 5'000'000'000'000;
 constexpr int64_t kLastSeconds = 2'147'483'647;
+constexpr size_t kUuidCharacters = 36;
+constexpr size_t kDayCharacters = 10;
 
 using Values = std::vector<std::string_view>;
 
@@ -45,13 +50,96 @@ ValueKind KindOfDigits(const Values& values) {
   return All(values, seconds) ? ValueKind::kSeconds : ValueKind::kNumber;
 }
 
+/// A number that people would write down: no power of ten that only a machine makes.
+bool IsPlausible(double real) { return real == 0 || (std::abs(real) >= 1e-6 && std::abs(real) <= 1e15); }
+
+/// The value after a function that reads all of them; absent: it refuses one.
+std::optional<double> RealBy(const char* function, std::string_view argument, std::string_view bytes) {
+  Scratch scratch;
+  Value value{.bytes = bytes};
+  Arguments arguments;
+  if (!argument.empty()) {
+    arguments.emplace_back().text = argument;
+    arguments.back().number = static_cast<int64_t>(PhoenixType::kDouble);
+  }
+  if (FindFunction(function)->apply(arguments, &value, &scratch) != Outcome::kValue) return std::nullopt;
+  return RealOf(value.number);
+}
+
+/// How many of the values are numbers above zero; nothing: some are no plausible numbers, or all are zero.
+std::optional<size_t> PositiveReals(const Values& values, const char* function, std::string_view argument) {
+  size_t positive = 0;
+  bool any = false;
+  for (const std::string_view bytes : values) {
+    const std::optional<double> real = RealBy(function, argument, bytes);
+    if (!real || !IsPlausible(*real)) return std::nullopt;
+    positive += *real > 0 ? 1 : 0;
+    any = any || *real != 0;
+  }
+  return any ? std::optional(positive) : std::nullopt;
+}
+
+/// Small numbers begin with eight bits of their sign, which Phoenix flips.
+bool BeginWithSign(const Values& values, bool flipped) {
+  const auto begins = [flipped](std::string_view bytes) {
+    const auto first = static_cast<unsigned char>(bytes[0]);
+    return flipped ? first == 0x80 || first == 0x7F : first == 0 || first == 0xFF;
+  };
+  return All(values, begins);
+}
+
+ValueKind KindOfEight(const Values& values) {
+  if (BeginWithSign(values, false)) return ValueKind::kLong;
+  const std::optional<size_t> plain = PositiveReals(values, "f64", "");
+  const std::optional<size_t> phoenix = PositiveReals(values, "phoenix", "DOUBLE");
+  // Phoenix writes the next double: so the last byte of round numbers is 1.
+  const bool round = All(values, [](auto bytes) { return bytes.back() == '\1'; });
+  if (phoenix && (round || !plain || *phoenix > *plain)) return ValueKind::kPhoenixDouble;
+  if (plain) return ValueKind::kDouble;
+  return BeginWithSign(values, true) ? ValueKind::kPhoenixLong : ValueKind::kLong;
+}
+
+ValueKind KindOfFour(const Values& values) {
+  if (BeginWithSign(values, false)) return ValueKind::kInt;
+  if (BeginWithSign(values, true)) return ValueKind::kPhoenixInt;
+  return PositiveReals(values, "f32", "") ? ValueKind::kFloat : ValueKind::kInt;
+}
+
+bool Reads(const char* function, std::string_view text) {
+  Scratch scratch;
+  Value value{.bytes = text};
+  return FindFunction(function)->apply({}, &value, &scratch) == Outcome::kValue;
+}
+
+ValueKind KindOfText(const Values& values) {
+  if (All(values, [](auto text) { return text.size() == kUuidCharacters && Reads("uuid", text); }))
+    return ValueKind::kUuid;
+  if (All(values, [](auto text) { return text.size() > kDayCharacters && Reads("iso_time", text); }))
+    return ValueKind::kIsoTime;
+  const auto pointed = [](auto text) {
+    return text.find_first_not_of("0123456789.-") == std::string_view::npos && Reads("number", text);
+  };
+  if (All(values, pointed) && !All(values, IsNumber)) {
+    const auto point = [](auto text) { return text.find('.') != std::string_view::npos; };
+    if (std::any_of(values.begin(), values.end(), point)) return ValueKind::kPoint;
+  }
+  return All(values, IsJson) ? ValueKind::kJson : ValueKind::kText;
+}
+
 ValueKind KindOf(const Values& values) {
   if (values.empty()) return ValueKind::kNothing;
   if (All(values, IsNumber)) return KindOfDigits(values);
-  if (All(values, IsText)) return All(values, IsJson) ? ValueKind::kJson : ValueKind::kText;
-  if (All(values, [](auto bytes) { return bytes.size() == 8; })) return ValueKind::kLong;
-  if (All(values, [](auto bytes) { return bytes.size() == 4; })) return ValueKind::kInt;
+  if (All(values, IsText)) return KindOfText(values);
+  if (All(values, [](auto bytes) { return bytes.size() == 8; })) return KindOfEight(values);
+  if (All(values, [](auto bytes) { return bytes.size() == 4; })) return KindOfFour(values);
   return ValueKind::kBytes;
+}
+
+/// The evidence of a guess about bytes: how many values agree with it.
+std::string SureText(const ValuesGuess& guess) {
+  constexpr size_t kMany = 20, kSome = 5;
+  const char* sure = guess.count >= kMany ? "almost sure" : guess.count >= kSome ? "probable" : "a guess";
+  return std::string(" (") + sure + ", by " + std::to_string(guess.count) + (guess.count == 1 ? " value)" : " values)");
 }
 
 std::string WidthText(const ValuesGuess& guess, const std::string& unit) {
@@ -61,6 +149,13 @@ std::string WidthText(const ValuesGuess& guess, const std::string& unit) {
 }
 
 }  // namespace
+
+bool IsBinaryNumber(ValueKind kind) {
+  return kind == ValueKind::kLong || kind == ValueKind::kInt ||
+         (kind >= ValueKind::kDouble && kind <= ValueKind::kPhoenixDouble);
+}
+
+bool IsLetters(ValueKind kind) { return kind == ValueKind::kText || kind == ValueKind::kUuid; }
 
 bool AllDigits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -88,6 +183,7 @@ ValuesGuess GuessValues(const std::vector<std::string_view>& values) {
   guess.longest = std::max_element(filled.begin(), filled.end(), shorter)->size();
   guess.distinct = std::set<std::string_view>(filled.begin(), filled.end()).size();
   guess.digits_only = All(filled, AllDigits);
+  guess.count = filled.size();
   guess.example = filled.front();
   return guess;
 }
@@ -108,6 +204,22 @@ std::string ValuesText(const ValuesGuess& guess) {
       return "8 bytes: a long, as Bytes.toBytes writes it";
     case ValueKind::kInt:
       return "4 bytes: an int, as Bytes.toBytes writes it";
+    case ValueKind::kPoint:
+      return "numbers with a point, of " + WidthText(guess, "byte") + SureText(guess);
+    case ValueKind::kIsoTime:
+      return "times in ISO 8601" + SureText(guess);
+    case ValueKind::kUuid:
+      return "UUIDs as text" + SureText(guess);
+    case ValueKind::kDouble:
+      return "8 bytes: a double, as Bytes.toBytes writes it" + SureText(guess);
+    case ValueKind::kFloat:
+      return "4 bytes: a float, as Bytes.toBytes writes it" + SureText(guess);
+    case ValueKind::kPhoenixLong:
+      return "8 bytes: a BIGINT of Phoenix" + SureText(guess);
+    case ValueKind::kPhoenixInt:
+      return "4 bytes: an INTEGER of Phoenix" + SureText(guess);
+    case ValueKind::kPhoenixDouble:
+      return "8 bytes: a DOUBLE of Phoenix" + SureText(guess);
     case ValueKind::kJson:
       return "JSON of " + WidthText(guess, "byte");
     case ValueKind::kBytes:

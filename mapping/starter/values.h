@@ -1,4 +1,4 @@
-// What kind of data some byte strings are. Pure guessing: right for what people usually store. Any thread.
+// Guesses the kind of data of byte strings: right for usual data. Pure. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,19 @@ namespace fensi::mapping {
 enum class ValueKind {
   kNothing,  // no values, or only empty ones
   kText,
-  kNumber,   // decimal digits
-  kMillis,   // 13 digits, a time of our days
-  kSeconds,  // 10 digits, a time of our days
-  kLong,     // 8 bytes, big-endian
-  kInt,      // 4 bytes, big-endian
+  kNumber,         // decimal digits
+  kMillis,         // 13 digits, a time of our days
+  kSeconds,        // 10 digits, a time of our days
+  kLong,           // 8 bytes, big-endian
+  kInt,            // 4 bytes, big-endian
+  kPoint,          // digits with a point
+  kIsoTime,        // a day and an hour in ISO 8601
+  kUuid,           // its text
+  kDouble,         // 8 bytes, big-endian
+  kFloat,          // 4 bytes, big-endian
+  kPhoenixLong,    // 8 bytes with the sign flipped
+  kPhoenixInt,     // 4 bytes with the sign flipped
+  kPhoenixDouble,  // 8 bytes in order
   kJson,
   kBytes,  // anything else
 };
@@ -25,12 +33,18 @@ struct ValuesGuess {
   size_t shortest = 0, longest = 0;
   size_t distinct = 0;
   bool digits_only = false;
+  size_t count = 0;  // of values that are not empty
   std::string example;
 
   bool one_width() const { return shortest == longest; }
-  /// Their text sorts as their numbers do.
+  /// True if their text sorts as their numbers.
   bool sort_as_text() const { return digits_only && one_width(); }
 };
+
+/// True for a number in HBase's or Phoenix' bytes, not in text.
+bool IsBinaryNumber(ValueKind kind);
+/// True for values that people compare byte by byte: text, and identifiers.
+bool IsLetters(ValueKind kind);
 
 ValuesGuess GuessValues(const std::vector<std::string_view>& values);
 

@@ -3,15 +3,113 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <cctype>
+#include <initializer_list>
+#include <span>
 
-#include "base/suggest.h"
+#include "base/text.h"
+#include "mapping/functions/json_path.h"
+#include "mapping/functions/key_fields.h"
+#include "mapping/functions/languages.h"
 #include "mapping/functions/proto_path.h"
-#include "mapping/functions/proto_text.h"
 #include "mapping/functions/regex.h"
 #include "mapping/functions/time_format.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
+namespace {
+
+struct ForeignWords {
+  std::initializer_list<std::string_view> words;
+  std::string_view hint;
+};
+
+constexpr std::string_view kPiecesHint =
+    "pieces are 'slice from to' (from 0, 'to' not included), 'first n' and 'last n'";
+constexpr std::string_view kTimesHint =
+    "a time is written by 'time %Y%m%d'; it comes from {f1:from@ts}, or from a value by 'int | from_ms', 'int | "
+    "from_s' or 'parse_time %Y-%m-%d'";
+constexpr std::string_view kHashesHint =
+    "hashes are md5, sha1, sha256, crc32, murmur3 and xxh64: {row | md5 | hex | first 8}";
+constexpr std::string_view kTogetherHint = "what stands side by side is put together: '{f1:a}-{f1:b}'";
+constexpr std::string_view kNoClockHint =
+    "an entry must come out the same each time: a template knows neither a clock nor chance";
+constexpr std::string_view kWholeNumbersHint =
+    "digits are read by 'int', the eight bytes that HBase's Bytes.toBytes(long) makes by 'i64', four bytes by 'i32'";
+constexpr std::string_view kPointHint =
+    "a number with a point is read by 'number' (digits, exactly) or 'real' (digits, as a double), 'f64' (8 bytes of a "
+    "double), 'f32' (4 bytes of a float) or 'big_decimal' (HBase's Bytes.toBytes(BigDecimal))";
+constexpr std::string_view kIsoHint =
+    "a time in ISO 8601, with or without an offset and a fraction, is read by 'iso_time'";
+constexpr std::string_view kAddressHint = "addresses become bytes by 'ip' or 'ip6', and a network by 'ip | mask 24'";
+constexpr std::string_view kBase64Hint =
+    "bytes become text by 'base64', 'base64url' or 'hex', and text becomes bytes by 'unbase64' or 'unhex'";
+constexpr std::string_view kFoldHint =
+    "letters of all languages are changed by 'fold', 'lower_unicode' and 'upper_unicode', those of ASCII by 'lower' "
+    "and "
+    "'upper'";
+constexpr std::string_view kJsonHint =
+    "JSON is read by 'json user.id' (one value), 'json_list tags' (a list, for each:) and 'json_text user' (anything, "
+    "as "
+    "JSON)";
+constexpr std::string_view kAvroHint =
+    "no function reads Avro: keep the fields that an index needs in columns of their own, or as protobuf ('proto') or "
+    "JSON";
+constexpr std::string_view kPhoenixHint =
+    "a column of Phoenix is read by 'phoenix BIGINT', with its SQL type and DESC where it is declared so; 8 bytes of "
+    "Bytes.toBytes(long) by 'i64'";
+constexpr std::string_view kLettersHint = "letters are changed by 'lower' and 'upper'";
+constexpr std::string_view kGeohashHint =
+    "a cell of the map is a column of the source that its writer computes: '{g:cell | fixed 8}{row}'";
+constexpr std::string_view kPaddingHint = "digits are padded by 'pad 10 0', any value by 'fixed 10'";
+constexpr std::string_view kPlainTextHint = "a value is used as it stands: {f1:from}; bytes become text by 'hex'";
+constexpr std::string_view kNewestFirstHint =
+    "newest first is a number that is turned round: 'int | descending | to_be 8'";
+constexpr std::string_view kRowKeyHint = "the row key of the source is {row}";
+constexpr std::string_view kSaltHint = "salt is a function of what is found again: {row | salt 16}";
+constexpr std::string_view kCellTimeHint = "the time of a cell is {f1:from@ts}";
+
+const ForeignWords kFunctions[] = {
+    {{"substr", "substring", "left", "right", "mid", "prefix", "suffix", "truncate"}, kPiecesHint},
+    {{"long", "int64", "integer", "int32", "short", "to_int", "toint", "to_long"}, kWholeNumbersHint},
+    {{"bigint", "smallint", "tinyint", "unsigned_int", "unsigned_long", "varchar"}, kPhoenixHint},
+    {{"double", "float", "float64", "float32", "numeric", "bigdecimal", "to_double", "parse_double"}, kPointHint},
+    {{"iso8601", "rfc3339", "instant", "offset_time", "parse_iso", "iso"}, kIsoHint},
+    {{"inet", "ipv4", "ipv6", "ip_address", "cidr"}, kAddressHint},
+    {{"b64", "from_base64", "to_base64", "base64_decode", "base64_encode", "decode_base64"}, kBase64Hint},
+    {{"casefold", "case_fold", "ilower"}, kFoldHint},
+    {{"json_path", "jsonpath", "json_extract", "get_json_object", "json_get"}, kJsonHint},
+    {{"avro", "avro_field"}, kAvroHint},
+    {{"lowercase", "lcase", "tolower", "to_lower", "uppercase", "ucase", "toupper", "to_upper"}, kLettersHint},
+    {{"geohash", "geo", "h3", "s2"}, kGeohashHint},
+    {{"lpad", "rpad", "zfill", "leftpad", "padleft"}, kPaddingHint},
+    {{"string", "str", "text", "to_string", "tostring", "utf8"}, kPlainTextHint},
+    {{"negate", "inverse", "desc", "max_minus"}, kNewestFirstHint},
+    {{"date", "date_format", "format_date", "format_time", "strftime", "datetime", "to_date", "timestamp"}, kTimesHint},
+    {{"hash", "sha", "murmur", "murmurhash", "xxhash", "digest", "fnv"}, kHashesHint},
+    {{"concat", "join", "cat"}, kTogetherHint},
+    {{"now", "today", "random", "rand", "new_uuid"}, kNoClockHint},
+};
+const ForeignWords kReferences[] = {
+    {{"rowkey", "row_key", "rowKey", "key", "rk"}, kRowKeyHint},
+    {{"salt"}, kSaltHint},
+    {{"ts", "timestamp", "time", "date"}, kCellTimeHint},
+    {{"now", "today", "random", "uuid"}, kNoClockHint},
+};
+
+std::string_view HintIn(std::span<const ForeignWords> groups, std::string_view word) {
+  for (const ForeignWords& group : groups) {
+    if (std::find(group.words.begin(), group.words.end(), word) != group.words.end()) return group.hint;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string_view HintForFunction(std::string_view word) { return HintIn(kFunctions, word); }
+
+std::string_view HintForReference(std::string_view word) { return HintIn(kReferences, word); }
+
 namespace {
 
 bool ReadNumber(const ArgumentSyntax& syntax, int64_t min, int64_t max, Argument* out, std::string* problem) {
@@ -115,6 +213,50 @@ bool ReadFieldPath(const ArgumentSyntax& syntax, const Arguments& before, const 
   return out->proto != nullptr;
 }
 
+// In any case, as SQL writes types.
+bool ReadChoice(const Parameter& parameter, const ArgumentSyntax& syntax, Argument* out, std::string* problem) {
+  std::string typed = syntax.text;
+  std::transform(typed.begin(), typed.end(), typed.begin(), [](unsigned char c) { return std::toupper(c); });
+  std::vector<std::string_view> known;
+  std::string_view rest = parameter.choices;
+  while (!rest.empty()) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    if (word == typed) {
+      out->text = typed;
+      out->number = static_cast<int64_t>(known.size());
+      return true;
+    }
+    known.push_back(word);
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+  }
+  *problem = "one of " + std::string(parameter.choices);
+  const std::vector<std::string> hint = Suggest(typed, known);
+  if (!hint.empty()) *problem += "; " + hint.front();
+  return false;
+}
+
+bool ReadJsonPath(const ArgumentSyntax& syntax, bool items, Argument* out, std::string* problem) {
+  std::optional<JsonPath> path = JsonPath::Parse(syntax.text, items, problem);
+  if (!path) return false;
+  out->json = std::make_shared<const JsonPath>(*std::move(path));
+  return true;
+}
+
+// With choices it is the type of one value, which has no order.
+bool ReadFields(const Parameter& parameter, const ArgumentSyntax& syntax, Argument* out, std::string* problem) {
+  std::optional<KeyFields> fields = ParseKeyFields(syntax.text, problem);
+  if (!parameter.choices.empty()) {
+    *problem = "one of " + std::string(parameter.choices);
+    if (!fields || fields->fields.size() != 1 || syntax.text.find(' ') != std::string::npos) return false;
+    out->text = syntax.text;
+    std::transform(out->text.begin(), out->text.end(), out->text.begin(),
+                   [](unsigned char c) { return std::toupper(c); });
+  }
+  if (!fields) return false;
+  out->fields = std::make_shared<const KeyFields>(*std::move(fields));
+  return true;
+}
+
 bool ReadText(const ArgumentSyntax& syntax, size_t min, size_t max, std::string* problem) {
   *problem = max == 1 ? "exactly one byte" : "a text that is not empty";
   return syntax.text.size() >= min && syntax.text.size() <= max;
@@ -137,6 +279,10 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
       return ReadNumber(syntax, 0, kMostBytes, out, problem);
     case ArgumentKind::kWidth:
       return ReadNumber(syntax, 1, 8, out, problem);
+    case ArgumentKind::kRealWidth:
+      if (ReadNumber(syntax, 4, 8, out, problem) && out->number % 4 == 0) return true;
+      *problem = "4 or 8";
+      return false;
     case ArgumentKind::kNumber:
       return ReadNumber(syntax, INT64_MIN, INT64_MAX, out, problem);
     case ArgumentKind::kDivisor:
@@ -161,6 +307,17 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
       return ReadMessage(syntax, outside, problem);
     case ArgumentKind::kFieldPath:
       return ReadFieldPath(syntax, before, outside, out, problem);
+    case ArgumentKind::kJsonPath:
+      return ReadJsonPath(syntax, false, out, problem);
+    case ArgumentKind::kJsonItems:
+      return ReadJsonPath(syntax, true, out, problem);
+    case ArgumentKind::kChoice:
+      return ReadChoice(parameter, syntax, out, problem);
+    case ArgumentKind::kFields:
+      return ReadFields(parameter, syntax, out, problem);
+    case ArgumentKind::kLocale:
+      *problem = "a language tag (BCP 47) like de, sv or zh-u-co-stroke, or und for the order that fits all";
+      return IsLanguageTag(syntax.text);
     case ArgumentKind::kDefault:
       return true;
   }

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "base/bytes.h"
-#include "base/suggest.h"
+#include "base/text.h"
+#include "mapping/functions/numbers_as_text.h"
 #include "mapping/functions/regex.h"
 #include "mapping/template/arguments.h"
-#include "mapping/template/foreign_words.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
@@ -37,7 +37,7 @@ std::string CanonicalLiteral(std::string_view literal) {
 
 std::string InputNames(unsigned inputs) {
   std::string out;
-  for (Type type : {Type::kBytes, Type::kInteger, Type::kTime, Type::kList}) {
+  for (Type type : {Type::kBytes, Type::kInteger, Type::kReal, Type::kDecimal, Type::kTime, Type::kList}) {
     if ((inputs & Takes(type)) == 0) continue;
     if (!out.empty()) out += " or ";
     out += TypeName(type);
@@ -50,6 +50,8 @@ std::vector<std::string> ConversionHint(Type have, unsigned want) {
   const bool bytes = (want & Takes(Type::kBytes)) != 0;
   if (have == Type::kInteger && bytes) return {"write '| decimal' for digits, or '| to_be 8' for big-endian bytes"};
   if (have == Type::kTime && bytes) return {"write '| time %Y%m%d', '| decimal' for milliseconds, or '| to_be 8'"};
+  if (have == Type::kReal && bytes) return {"write '| ordered' for bytes in order, or '| plain' for digits"};
+  if (have == Type::kDecimal && bytes) return {"write '| ordered' for bytes in order, or '| plain' for digits"};
   if (have == Type::kBytes && (want & Takes(Type::kInteger)) != 0) {
     return {"write '| int' for digits, or '| i64' for 8 big-endian bytes"};
   }
@@ -214,17 +216,17 @@ std::optional<Template> TemplateCompiler::CompileAnyType(const Node& node, size_
 }
 
 bool TemplateCompiler::ShortEnough(const Node& node, const std::vector<PartSyntax>& syntax) {
-  constexpr size_t kMostSteps = 200;
+  constexpr size_t kMostInTemplate = 200;
   size_t steps = syntax.size();
   for (const PartSyntax& part : syntax) steps += part.calls.size();
-  if (steps <= kMostSteps) return true;
+  if (steps <= kMostInTemplate) return true;
   return Fail(node, Code::kTemplateSyntax, syntax.back().span,
               "this template has " + std::to_string(steps) + " parts and functions, at most " +
-                  std::to_string(kMostSteps) + " are possible");
+                  std::to_string(kMostInTemplate) + " are possible");
 }
 
 std::optional<Reference> TemplateCompiler::CompileColumn(const Node& node) {
-  if (!IsKind(node, Node::Kind::kText, "'exists'", reporter_)) return std::nullopt;
+  if (!IsKind(node, Node::Kind::kText, "'requires'", reporter_)) return std::nullopt;
   SyntaxError error;
   const std::optional<ReferenceSyntax> syntax = ParseReference(node.text, &error);
   if (!syntax || !syntax->is_column || syntax->timestamp) {
@@ -318,7 +320,7 @@ bool TemplateCompiler::UnknownFunction(const Node& node, const CallSyntax& synta
 
 bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, Part* part) {
   if (syntax.name == "default") return CompileDefault(node, syntax, part);
-  const Function* const function = FindFunction(syntax.name);
+  const Function* const function = FindFunction(syntax.name, part->shape.type);
   if (function == nullptr) return UnknownFunction(node, syntax);
   const auto needed =
       static_cast<size_t>(std::count_if(function->parameters.begin(), function->parameters.end(),
@@ -344,10 +346,11 @@ bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, P
     step.arguments.push_back(std::move(argument));
   }
   if ((function->inputs & Takes(part->shape.type)) == 0) {
-    return Fail(node, Code::kTypeMismatch, syntax.name_span,
-                "'" + syntax.name + "' takes " + InputNames(function->inputs) + ", and gets " +
-                    std::string(TypeName(part->shape.type)),
-                ConversionHint(part->shape.type, function->inputs));
+    const unsigned inputs = InputsOf(syntax.name);
+    return Fail(
+        node, Code::kTypeMismatch, syntax.name_span,
+        "'" + syntax.name + "' takes " + InputNames(inputs) + ", and gets " + std::string(TypeName(part->shape.type)),
+        ConversionHint(part->shape.type, inputs));
   }
   function->shape(step.arguments, &part->shape);
   part->shape.Settle();
@@ -362,20 +365,35 @@ bool TemplateCompiler::CompileDefault(const Node& node, const CallSyntax& syntax
   }
   Argument argument;
   argument.text = syntax.arguments[0].text;
-  if (type != Type::kBytes) {
-    const std::optional<int64_t> number = ParseInteger(argument.text);
-    if (!number) {
-      return Fail(node, Code::kWrongArguments, syntax.arguments[0].span,
-                  "the default of " + std::string(TypeName(type)) + " must be a whole number",
-                  type == Type::kTime ? std::vector<std::string>{"a time is given in milliseconds"}
-                                      : std::vector<std::string>{});
-    }
-    argument.number = *number;
+  Scratch scratch;
+  Value value;
+  if (!ReadTyped(type, argument.text, &value, &scratch)) {
+    const bool whole = type == Type::kInteger || type == Type::kTime;
+    return Fail(
+        node, Code::kWrongArguments, syntax.arguments[0].span,
+        "the default of " + std::string(TypeName(type)) + (whole ? " must be a whole number" : " must be a number"),
+        type == Type::kTime ? std::vector<std::string>{"a time is given in milliseconds"} : std::vector<std::string>{});
   }
+  argument.number = value.number;
+  if (type == Type::kDecimal) argument.text = value.bytes;
   if (part->shape.may_be_absent) part->shape.AddDefault(argument.text, argument.number);
   part->defaulted = true;
   part->steps.push_back({nullptr, {std::move(argument)}});
   return true;
+}
+
+std::optional<Template> CompileText(const std::string& text, std::vector<Slot>* slots, const Outside& outside) {
+  Diagnostics diagnostics;
+  const MappingText file{"text", ""};
+  Reporter reporter(file, &diagnostics);
+  TemplateCompiler compiler(&reporter, outside);
+  Node node;
+  node.kind = Node::Kind::kText;
+  node.quote = Quote::kSingle;
+  node.text = text;
+  std::optional<Template> compiled = compiler.CompileAnyType(node);
+  *slots = compiler.slots();
+  return compiled;
 }
 
 }  // namespace fensi::mapping

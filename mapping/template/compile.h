@@ -1,4 +1,4 @@
-// From a template as written to a program: names are looked up, arguments read, types checked.
+// Compiles a template to a program: looks up names, reads arguments, checks types.
 #pragma once
 
 #include <map>
@@ -8,16 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "mapping/outside.h"
+#include "mapping/environment.h"
+#include "mapping/source_row.h"
 #include "mapping/template/program.h"
 #include "mapping/template/syntax.h"
-#include "mapping/watch.h"
 #include "mapping/yaml/node.h"
 #include "mapping/yaml/reporter.h"
 
 namespace fensi::mapping {
 
-/// What `each:` makes of an index; decides which references have a meaning.
+/// The kind of `each:`, which decides which references have a meaning.
 enum class Fanout { kNone, kColumns, kList };
 
 /// Compiles the templates of one index. Borrows the reporter; collects the columns that they name.
@@ -26,17 +26,17 @@ class TemplateCompiler {
   explicit TemplateCompiler(Reporter* reporter, Outside outside = {})
       : reporter_(reporter), outside_(std::move(outside)) {}
 
-  /// What `each:` binds decides what is known of family, qualifier and item.
+  /// The columns of `each:` decide what is known of family, qualifier and item.
   void BindColumns(const std::vector<Watch>& columns);
   void BindItems(const std::optional<Template>& list);
   const std::vector<Slot>& slots() const { return slots_; }
 
-  /// The bytes [begin, end) of a text node as a template that gives bytes. Nothing when something was reported.
+  /// Compiles the bytes [begin, end) of a text node as a template that gives bytes. Absent if something was reported.
   std::optional<Template> Compile(const Node& node, size_t begin = 0, size_t end = std::string::npos);
   /// As Compile, but its parts may be of any type.
   std::optional<Template> CompileAnyType(const Node& node, size_t begin = 0, size_t end = std::string::npos);
 
-  /// A column named outside of templates (`exists:`).
+  /// A column named outside of templates (`requires:`).
   std::optional<Reference> CompileColumn(const Node& node);
   const Outside& outside() const { return outside_; }
 
@@ -68,5 +68,10 @@ Template ConstantTemplate(std::string literal);
 
 /// "escaped", as an argument or the value of a condition is written.
 std::string QuotedText(std::string_view bytes);
+
+// A text as a template, where nobody is told what is wrong with it.
+
+/// Its parts may be of any type. `slots`: the columns that it names. Nothing: it is no template. Pure.
+std::optional<Template> CompileText(const std::string& text, std::vector<Slot>* slots, const Outside& outside = {});
 
 }  // namespace fensi::mapping

@@ -66,7 +66,7 @@ struct Template {
   bool IsConstant() const;
 };
 
-/// What references stand for while one entry is made. Borrows everything.
+/// The values of references while one entry is made. Borrows everything.
 struct Inputs {
   std::string_view row;
   std::span<const VisibleCell* const> slots;  // null: no such cell
@@ -79,5 +79,42 @@ Outcome RunPart(const Part& part, const Inputs& inputs, Scratch* scratch, Value*
 
 /// Runs a template; `out` lives as long as the inputs and the scratch.
 Outcome RunTemplate(const Template& program, const Inputs& inputs, Scratch* scratch, std::string_view* out);
+
+/// The functions of a part, entered in the middle: a reader's value stands for what the first of them gave. Pure.
+inline constexpr size_t kNoStep = std::string::npos;
+
+/// "split , 1", "default open".
+std::string StepText(const Step& step);
+/// kPlain: a `default`.
+Role RoleOf(const Step& step);
+/// Decimal digits as wide as they happen to be.
+bool WritesOpenDigits(const Step& step);
+bool FillsWithZeros(const Step& step);
+/// The time format that a step writes by; null: it writes no time.
+const std::string* FormatOf(const Step& step);
+/// The zone whose clocks it follows; null: none that are changed.
+const TimeZone* ZoneOf(const Step& step);
+
+/// Runs the steps from `begin` up to `end` on a value that is there, so that `default` has nothing to do.
+Outcome RunSteps(const Part& part, size_t begin, size_t end, Scratch* scratch, Value* value);
+
+/// The shape after the first `step` steps, including a `default`.
+Shape ShapeAt(const Part& part, size_t step);
+/// Type of what the first `step` steps give.
+Type TypeAt(const Part& part, size_t step);
+/// The first step, from `begin` on, that a ranked value (an integer, a time, a real) goes into; kNoStep: there is none.
+size_t FirstNumber(const Part& part, size_t begin);
+/// Behind the function that makes a text of the bytes (`uuid_text`, `phoenix VARCHAR DESC`), if at most functions that
+/// extract a piece are in front of it; kNoStep: there is none.
+size_t FirstText(const Part& part, size_t begin);
+/// The first step, from `begin` on, in front of which stands a decimal, behind the last step included; kNoStep.
+size_t FirstDecimal(const Part& part, size_t begin);
+/// Do both begin with the same `steps` steps?
+bool BeginAlike(const Part& a, const Part& b, size_t steps);
+
+/// Leading parts with a salt, `salt n` or `… mod n …`, when something else follows them: a reader must try every one.
+size_t SaltParts(const Template& row);
+/// The step that gives one of a few results.
+std::optional<size_t> SaltStep(const Part& part);
 
 }  // namespace fensi::mapping

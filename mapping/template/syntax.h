@@ -58,7 +58,7 @@ struct SyntaxError {
 /// Offsets count from the beginning of `text` plus `base`. Nothing when `error` was filled.
 std::optional<std::vector<PartSyntax>> ParseTemplate(std::string_view text, size_t base, SyntaxError* error);
 
-/// "f1:from" as in a reference, outside of braces (`exists:`).
+/// "f1:from" as in a reference, outside of braces (`requires:`).
 std::optional<ReferenceSyntax> ParseReference(std::string_view text, SyntaxError* error);
 
 /// A "quoted" or /regex/ argument, or a bare word, at the beginning of `text`; its span tells how far it goes.

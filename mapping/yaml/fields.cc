@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "base/suggest.h"
+#include "base/text.h"
 
 namespace fensi::mapping {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "mapping/screen_text.h"
+#include "mapping/diagnostics.h"
 
 namespace fensi::mapping {
 namespace {
@@ -66,13 +66,13 @@ void Reporter::Report(Code code, const Place& place, std::string message, std::v
   const size_t begin = Whole(line, CutInFront(line, at));
   const size_t end = Whole(line, std::min(begin + kMostShown, line.size()));
   const std::string_view marked = line.substr(at, static_cast<size_t>(std::max(place.width, 1)));
-  for (std::string& hint : hints) hint = Harmless(hint);
+  for (std::string& hint : hints) hint = SanitizeForTerminal(hint);
   diagnostics_->Add({.path = file_.path,
                      .line = place.line,
                      .column = static_cast<int>(CharactersInFront(place.line, at)) + 1,
                      .severity = info.severity,
                      .code = std::string(info.name),
-                     .message = Harmless(message),
+                     .message = SanitizeForTerminal(message),
                      .source_line = std::string(line.substr(begin, end - begin)),
                      .width = std::max(1, static_cast<int>(CountCharacters(marked))),
                      .caret = static_cast<int>(CountCharacters(line.substr(begin, at - begin))),

@@ -7,7 +7,7 @@
 
 #include "mapping/codes.h"
 #include "mapping/diagnostics.h"
-#include "mapping/mapping_text.h"
+#include "mapping/environment.h"
 #include "mapping/yaml/node.h"
 
 namespace fensi::mapping {

@@ -5,9 +5,9 @@
 
 #include "base/bytes.h"
 #include "base/format_version.h"
-#include "base/table_name.h"
+#include "base/hbase_limits.h"
 #include "store/check.h"
-#include "store/embedded/rocksdb_status.h"
+#include "store/embedded/open_database.h"
 
 namespace fensi::store {
 namespace {
@@ -75,9 +75,8 @@ Result<std::shared_ptr<const EmbeddedTable>> TableOf(const std::string& name, co
   table.number = json.at("number").get<uint32_t>();
   for (const Json& family : json.at("families")) table.description.families.push_back(FamilyFromJson(family));
   for (const Json& key : json.value("split_keys", Json::array())) {
-    Result<std::string> bytes = Unescape(key.get<std::string>());
-    if (!bytes.ok()) return bytes.status();
-    table.split_keys.push_back(std::move(*bytes));
+    FENSI_ASSIGN_OR_RETURN(std::string bytes, Unescape(key.get<std::string>()));
+    table.split_keys.push_back(std::move(bytes));
   }
   return Complete(std::move(table));
 }
@@ -117,9 +116,8 @@ Status Catalog::Load() {
       next_number_ = static_cast<uint32_t>(ReadBigEndian64(entry->value().ToStringView()));
       continue;
     }
-    Result<std::shared_ptr<const EmbeddedTable>> table = Parse(name, entry->value().ToStringView());
-    if (!table.ok()) return table.status();
-    tables_[name] = std::move(*table);
+    FENSI_ASSIGN_OR_RETURN(std::shared_ptr<const EmbeddedTable> table, Parse(name, entry->value().ToStringView()));
+    tables_[name] = std::move(table);
   }
   return FromRocksDb(entry->status(), "reading the tables");
 }

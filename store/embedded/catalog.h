@@ -1,7 +1,7 @@
-// The tables of one EmbeddedStore: their descriptions, numbers and split keys, kept in the database's table entries.
+// The tables of one EmbeddedStore: their descriptions, numbers and split keys, stored in the database's table entries.
 //
-// Any thread; Create and Drop block on the disk, the rest does not. A Table is immutable and lives as long as somebody
-// holds it; after Drop its number finds no cells any more and is never given out again.
+// Any thread; Create and Drop block on the disk, other calls do not. A Table is immutable and lives as long as a
+// reference to it; after Drop its number finds no cells any more and is never used again.
 #pragma once
 
 #include <map>
@@ -20,18 +20,18 @@ struct EmbeddedTable {
   TableDescriptor description;
   std::vector<std::string> split_keys;  // sorted
   uint32_t number = 0;
-  std::string prefix;  // of its cells
+  std::string prefix;  // prefix of its cells
   std::map<std::string, FamilyRules, std::less<>> rules;
 };
 
 class Catalog {
  public:
-  /// `database` must outlive the catalog; Load reads what is there.
+  /// `database` must outlive the catalog; Load reads the existing tables.
   explicit Catalog(Database* database) : database_(database) {}
   /// kConfiguration: the database has a format that this version does not read.
   Status Load();
 
-  /// kNotFound when there is no such table.
+  /// kNotFound if the table does not exist.
   Result<std::shared_ptr<const EmbeddedTable>> Find(const std::string& name) const;
   /// Sorted.
   std::vector<std::string> Names() const;

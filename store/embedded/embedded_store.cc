@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "store/check.h"
-#include "store/embedded/rocksdb_status.h"
+#include "store/embedded/open_database.h"
 #include "store/embedded/row_reader.h"
 
 namespace fensi::store {
@@ -43,9 +43,8 @@ bool SameReading(const GetRequest& a, const GetRequest& b) {
 Result<std::unique_ptr<EmbeddedStore>> EmbeddedStore::Open(const EmbeddedOptions& options) {
   std::unique_ptr<rocksdb::Env> memory;
   if (options.in_memory) memory.reset(rocksdb::NewMemEnv(rocksdb::Env::Default()));
-  Result<std::unique_ptr<Database>> database = OpenDatabase(options, memory.get());
-  if (!database.ok()) return database.status();
-  std::unique_ptr<EmbeddedStore> store(new EmbeddedStore(std::move(memory), std::move(*database), options.clock));
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<Database> database, OpenDatabase(options, memory.get()));
+  std::unique_ptr<EmbeddedStore> store(new EmbeddedStore(std::move(memory), std::move(database), options.clock));
   FENSI_RETURN_IF_ERROR(store->catalog_.Load());
   return store;
 }
@@ -130,9 +129,7 @@ Result<size_t> EmbeddedStore::Read(const std::string& name, std::span<const GetR
     FENSI_RETURN_IF_ERROR(CheckGet(name, request));
     if (planned == nullptr || !SameReading(request, *planned)) {
       planned = &request;
-      Result<ReadPlan> next = PlanRead(**table, request.columns, request.raw, request.max_versions, now);
-      if (!next.ok()) return next.status();
-      plan = std::move(*next);
+      FENSI_ASSIGN_OR_RETURN(plan, PlanRead(**table, request.columns, request.raw, request.max_versions, now));
     }
     Row* row = &(*rows)[order[read]];
     row->row = request.row;
@@ -166,10 +163,10 @@ Result<std::vector<Row>> EmbeddedStore::Scan(const std::string& name, const Scan
   FENSI_RETURN_IF_ERROR(CheckScan(name, request));
   const auto table = catalog_.Find(name);
   if (!table.ok()) return table.status();
-  Result<ReadPlan> plan = PlanRead(**table, request.columns, request.raw, request.max_versions, clock_->WallMillis());
-  if (!plan.ok()) return plan.status();
-  plan->keys_only = request.keys_only;
-  plan->times = request.times;
+  FENSI_ASSIGN_OR_RETURN(ReadPlan plan,
+                         PlanRead(**table, request.columns, request.raw, request.max_versions, clock_->WallMillis()));
+  plan.keys_only = request.keys_only;
+  plan.times = request.times;
   RowReader reader(database_->rocks(), **table, RowReader::Access::kRange);
   std::vector<Row> rows;
   Row row;
@@ -177,7 +174,7 @@ Result<std::vector<Row>> EmbeddedStore::Scan(const std::string& name, const Scan
   reader.SeekRow(request.start_row);
   while (rows.size() < request.max_rows && room > 0 && reader.AtRow(request.stop_row, &row.row)) {
     const bool is_begun = request.behind && row.row == request.start_row;
-    const bool whole = reader.ReadCurrentRow(*plan, {is_begun ? &*request.behind : nullptr, room}, &row.cells);
+    const bool whole = reader.ReadCurrentRow(plan, {is_begun ? &*request.behind : nullptr, room}, &row.cells);
     room -= std::min(room, row.cells.size());
     row.goes_on = !whole || (room == 0 && rows.size() + 1 < request.max_rows);
     if (!row.cells.empty()) rows.push_back(std::move(row));

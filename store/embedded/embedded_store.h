@@ -1,17 +1,17 @@
-// Tables of cells on RocksDB with HBase's cell semantics: the store of a first try, of tests, and of one machine.
+// Tables of cells on RocksDB with HBase's cell semantics: the store of a first try, of tests, and of a single machine.
 //
-// Answers as an HBase that never flushed: markers are order-blind (one at T hides a put at T that arrives later, until
-// a major compaction), of two puts at the same coordinates the one written later wins, and with VERSIONS=1 an older put
+// Answers as an HBase that never flushed: markers are order-blind (a marker at T hides a put at T that arrives later,
+// until a major compaction), of two puts at the same coordinates the later write wins, and with VERSIONS=1 an older put
 // is uncovered when the newest version is deleted, until MajorCompact dropped it. Families with NEW_VERSION_BEHAVIOR or
 // KEEP_DELETED_CELLS are not imitated. The byte format is in key_codec.h.
 //
 // Any thread; calls block on the disk only. One Put or Delete is one atomic, logged write: it survives the death of the
-// process (kill -9) the moment the call returns, but there is no fsync: the last seconds may be lost with the machine.
-// After a write that failed nothing is written any more: what RocksDB's log holds behind a torn record would be lost.
-// Open refuses a database that lacks an acknowledged write, names the file and changes nothing (write_ledger.h). Only a
-// folder that is empty becomes a new store. Its files are for the eyes of their owner.
-// MajorCompact, CompareAndPut and writes exclude each other. One process at a time opens a directory for writing; any
-// number may open it read-only beside that one, and see the moment of their opening.
+// process (kill -9) once the call returns, but there is no fsync: the last seconds may be lost with the machine. After
+// a failed write nothing is written any more: records of RocksDB's log after a torn record would be lost. Open refuses
+// a database that lacks an acknowledged write, names the file and changes nothing (write_ledger.h). Only an empty
+// folder becomes a new store. Only the owner may read its files. MajorCompact, CompareAndPut and writes exclude each
+// other. One process at a time opens a directory for writing; any number may open it read-only beside that process, and
+// see the moment of their opening.
 #pragma once
 
 #include <rocksdb/env.h>
@@ -24,7 +24,6 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "store/embedded/catalog.h"
-#include "store/embedded/embedded_options.h"
 #include "store/embedded/open_database.h"
 #include "store/store.h"
 
@@ -32,7 +31,7 @@ namespace fensi::store {
 
 class EmbeddedStore final : public Store {
  public:
-  /// kUnavailable when another process writes to the directory; else as OpenDatabase.
+  /// kUnavailable if another process writes to the directory; else as OpenDatabase.
   static Result<std::unique_ptr<EmbeddedStore>> Open(const EmbeddedOptions& options);
   ~EmbeddedStore() override;
 
@@ -43,11 +42,11 @@ class EmbeddedStore final : public Store {
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
   Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override;
   Status DropTable(const std::string& table) override;
-  /// What HBase's major compaction does: drops hidden and expired puts, versions beyond the family's, and markers that
-  /// are older than hbase.hstore.time.to.purge.deletes. Writes wait until it ends.
+  /// Does what HBase's major compaction does: drops hidden and expired puts, versions beyond the family's limit, and
+  /// markers that are older than hbase.hstore.time.to.purge.deletes. Writes wait until it ends.
   Status MajorCompact(const std::string& table);
 
-  // Their rows: what changes them, and what reads them.
+  // Writes and reads of their rows.
   Result<bool> CompareAndPut(const std::string& table, const ConditionalPut& change) override;
   Result<std::vector<RejectedRow>> Put(const std::string& table, std::span<const RowMutation> rows) override;
   Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) override;
@@ -58,21 +57,21 @@ class EmbeddedStore final : public Store {
 
  private:
   EmbeddedStore(std::unique_ptr<rocksdb::Env> memory, std::unique_ptr<Database> database, Clock* clock);
-  /// In this order, until the rows take `max_bytes`; answers how many were read.
+  /// Reads in this order, until the rows take `max_bytes`; returns how many were read.
   Result<size_t> Read(const std::string& table, std::span<const GetRequest> requests, std::span<const size_t> order,
                       size_t max_bytes, std::vector<Row>* rows);
   Result<std::vector<RejectedRow>> Write(const std::string& table, std::span<const RowMutation> rows, WriteKind kind);
   Status Commit(rocksdb::WriteBatch* batch, const std::string& doing);
 
-  const std::unique_ptr<rocksdb::Env> memory_;  // in_memory only; goes after database_
+  const std::unique_ptr<rocksdb::Env> memory_;  // in_memory only; destroyed after database_
   const std::unique_ptr<Database> database_;
   Clock* const clock_;
   Catalog catalog_;  // synchronises itself
 
-  std::shared_mutex mu_;  // shared by writes, alone for CompareAndPut, MajorCompact and DropTable
+  std::shared_mutex mu_;  // shared by writes; exclusive for CompareAndPut, MajorCompact and DropTable
 
   Mutex failure_mu_;
-  Status failure_ ABSL_GUARDED_BY(failure_mu_);  // of the write that was the last one
+  Status failure_ ABSL_GUARDED_BY(failure_mu_);  // of the failed write, after which nothing is written
 };
 
 }  // namespace fensi::store

@@ -13,7 +13,7 @@ constexpr size_t kPositionBytes = 9;
 constexpr char kEscapedZero = '\xff';
 constexpr char kEnd = '\x01';
 
-/// Offset just behind the end of the text that starts at `from`; npos: it has none.
+/// Offset just after the end of the text that starts at `from`; npos: it has none.
 size_t TextEnd(std::string_view key, size_t from) {
   while (from < key.size()) {
     const void* zero = std::memchr(key.data() + from, 0, key.size() - from);

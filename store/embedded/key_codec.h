@@ -42,7 +42,7 @@ std::string RowPrefix(std::string_view table_prefix, std::string_view row);
 /// Appends family 0x00 text position; the row-prefix is already there.
 void AppendCoordinates(const Cell& cell, std::string* out);
 
-/// A cell's key taken apart; the views point into the key.
+/// Parses a cell's key; the views point into the key.
 class ParsedKey {
  public:
   /// `key` must outlive the views. False: not a cell of this format.
@@ -62,7 +62,7 @@ class ParsedKey {
   std::string_view row_prefix_;
   std::string_view column_prefix_;
   std::string_view family_;
-  std::string_view qualifier_text_;  // with its end
+  std::string_view qualifier_text_;  // including its end
   int64_t timestamp_ = 0;
   CellType type_ = CellType::kPut;
 };
@@ -76,7 +76,7 @@ struct StoredValue {
 };
 StoredValue DecodeValue(std::string_view stored);
 
-/// RocksDB's view of row-prefix: bloom filters answer "this row has no cells".
+/// RocksDB's prefix for row-prefix: bloom filters answer "this row has no cells".
 const rocksdb::SliceTransform* NewRowPrefixTransform();
 
 }  // namespace fensi::store

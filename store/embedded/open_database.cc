@@ -15,8 +15,6 @@
 #include <utility>
 
 #include "store/embedded/key_codec.h"
-#include "store/embedded/log_check.h"
-#include "store/embedded/rocksdb_status.h"
 #include "store/embedded/store_folder.h"
 
 namespace fensi::store {
@@ -67,7 +65,7 @@ class HiddenFiles final : public rocksdb::FileSystemWrapper {
   }
 
  private:
-  /// What goes wrong RocksDB finds, too.
+  /// RocksDB reports the errors, too.
   static void Make(const std::string& path) {
     const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (fd >= 0) close(fd);
@@ -121,7 +119,7 @@ std::string DamagedTable(const std::string& directory) {
   return "";
 }
 
-/// Of what RocksDB says when a table file is missing: it tries the name of old versions last.
+/// The file in RocksDB's error about a missing table file: RocksDB tries the name of old versions last.
 std::string MissingTable(const std::string& text) {
   const size_t end = text.find(".ldb");
   const size_t begin = end == std::string::npos ? end : text.rfind('/', end);
@@ -130,9 +128,8 @@ std::string MissingTable(const std::string& text) {
 
 /// A damaged or missing file that is no log.
 Status FileFault(const std::string& text, const std::string& directory) {
-  const Result<uint64_t> manifest = CurrentManifest(directory);
-  FENSI_RETURN_IF_ERROR(manifest.status());
-  const std::string list = ManifestPath(directory, *manifest);
+  FENSI_ASSIGN_OR_RETURN(const uint64_t manifest, CurrentManifest(directory));
+  const std::string list = ManifestPath(directory, manifest);
   const std::string missing = MissingTable(text);
   if (!missing.empty()) return DamagedFile(directory + missing, "is missing, or " + list + " is damaged");
   const std::string damaged = DamagedTable(directory);
@@ -162,13 +159,11 @@ Status NoStore(const std::string& directory) {
 
 /// Opens the database to read, and finds out whether all that was acknowledged is in it. Changes nothing.
 Result<std::unique_ptr<rocksdb::DB>> OpenChecked(const std::string& directory) {
-  const Result<FolderContent> content = LookIntoFolder(directory);
-  FENSI_RETURN_IF_ERROR(content.status());
-  if (*content == FolderContent::kNothing) return NoStore(directory);
-  const Result<std::optional<Acknowledged>> known = ReadLedger(directory);
-  FENSI_RETURN_IF_ERROR(known.status());
+  FENSI_ASSIGN_OR_RETURN(const FolderContent content, LookIntoFolder(directory));
+  if (content == FolderContent::kNothing) return NoStore(directory);
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Acknowledged> known, ReadLedger(directory));
   FENSI_RETURN_IF_ERROR(CurrentManifest(directory).status());
-  if (*known) FENSI_RETURN_IF_ERROR(CheckManifest(directory, **known));
+  if (known) FENSI_RETURN_IF_ERROR(CheckManifest(directory, *known));
   LogCheck check;
   auto log = std::make_shared<RecoveryLog>();
   rocksdb::Options options = DatabaseOptions(nullptr);
@@ -178,11 +173,11 @@ Result<std::unique_ptr<rocksdb::DB>> OpenChecked(const std::string& directory) {
   const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(options, directory, &opened);
   if (!status.ok()) return OpenFault(status, directory, log->damaged());
   std::unique_ptr<rocksdb::DB> database(opened);
-  FENSI_RETURN_IF_ERROR(check.Outcome(directory, *known, database->GetLatestSequenceNumber()));
+  FENSI_RETURN_IF_ERROR(check.Outcome(directory, known, database->GetLatestSequenceNumber()));
   return database;
 }
 
-/// Beside a process that writes.
+/// Opens beside a process that writes.
 Result<std::unique_ptr<Database>> OpenToRead(const std::string& directory) {
   // The writing process may replace files between our reading of the list and of the files: look again.
   constexpr int kAttempts = 10;
@@ -194,7 +189,7 @@ Result<std::unique_ptr<Database>> OpenToRead(const std::string& directory) {
   return std::make_unique<Database>(std::move(*database), nullptr);
 }
 
-/// Before anything is changed: RocksDB deletes files that a damaged list does not name.
+/// Call before anything is changed: RocksDB deletes files that a damaged list does not name.
 Status CheckAlone(const std::string& directory) {
   rocksdb::Env* const env = rocksdb::Env::Default();
   rocksdb::FileLock* lock = nullptr;
@@ -248,15 +243,14 @@ Result<std::unique_ptr<Database>> OpenDatabase(const EmbeddedOptions& options, r
   const std::string& directory = options.directory;
   if (directory.empty()) return Status(StatusCode::kInvalidArgument, "an embedded store needs a directory");
   if (options.read_only) return OpenToRead(directory);
-  const Result<FolderContent> content = LookIntoFolder(directory);
-  FENSI_RETURN_IF_ERROR(content.status());
-  if (*content == FolderContent::kNothing) {
+  FENSI_ASSIGN_OR_RETURN(const FolderContent content, LookIntoFolder(directory));
+  if (content == FolderContent::kNothing) {
     if (options.existing) return NoStore(directory);
     FENSI_RETURN_IF_ERROR(MakeFolder(directory));
   } else {
     FENSI_RETURN_IF_ERROR(CheckAlone(directory));
   }
-  return OpenToWrite(directory, *content);
+  return OpenToWrite(directory, content);
 }
 
 }  // namespace fensi::store

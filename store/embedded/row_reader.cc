@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 #include "store/check.h"
-#include "store/embedded/rocksdb_status.h"
+#include "store/embedded/open_database.h"
 
 namespace fensi::store {
 namespace {
@@ -207,7 +207,7 @@ bool RowReader::AdvanceToColumn(const ReadPlan::Family& family, const std::strin
   return InRow() && key_.column_prefix() == target_;
 }
 
-/// Reads the column under the iterator and moves behind it.
+/// Reads the column under the iterator and moves past it.
 void RowReader::ReadColumn(const ReadPlan::Family& family, const ReadPlan& plan, Take take, FamilyFilter* filter,
                            std::vector<Cell>* cells) {
   const std::string column(key_.column_prefix());

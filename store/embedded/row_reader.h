@@ -1,6 +1,6 @@
 // Reads rows of one table of the embedded store, and finds what a major compaction drops.
 //
-// Owns an iterator: one object is one consistent view of the database, so that a batch of reads uses one. Blocks on the
+// Owns an iterator: one object is one consistent view of the database, so a batch of reads uses one. Blocks on the
 // disk, not thread-safe. The table and the database must outlive it.
 #pragma once
 
@@ -17,55 +17,54 @@
 
 namespace fensi::store {
 
-/// What to read of a row, resolved once for many rows.
+/// The columns to read of a row, resolved once for many rows.
 struct ReadPlan {
   struct Family {
     std::string name;
     FamilyRules rules;
     bool whole = true;
-    std::vector<std::string> qualifiers;  // sorted, when not whole
+    std::vector<std::string> qualifiers;  // sorted, if not whole
   };
   std::vector<Family> families;  // sorted by name
   ReadMode mode = ReadMode::kVisible;
   int32_t max_versions = 1;
   int64_t now = 0;
-  // Of scans only.
+  // For scans only.
   bool keys_only = false;
   ScanRequest::Times times;
 };
 
-/// What of a row is read.
+/// The part of a row that is read.
 struct RowPart {
-  const ColumnPlace* behind = nullptr;  // only columns behind this one
-  size_t max_cells = SIZE_MAX;          // no further column when there are so many
+  const ColumnPlace* behind = nullptr;  // only columns after this one
+  size_t max_cells = SIZE_MAX;          // no further column after this many cells
 };
 
-/// Columns as in GetRequest; kRejected when the table lacks a family.
+/// Columns as in GetRequest; kRejected if the table lacks a family.
 Result<ReadPlan> PlanRead(const EmbeddedTable& table, const std::vector<GetRequest::Column>& columns, bool raw,
                           int32_t max_versions, int64_t now);
 
 class RowReader {
  public:
-  /// kRows reads rows by name (an absent row costs a look into a bloom filter), kRange walks from row to row.
+  /// kRows reads rows by name (an absent row costs one bloom filter lookup), kRange moves from row to row.
   enum class Access { kRows, kRange };
   RowReader(rocksdb::DB* database, const EmbeddedTable& table, Access access);
   RowReader(const RowReader&) = delete;
   RowReader& operator=(const RowReader&) = delete;
 
-  /// kRows: adds the wanted cells of the row.
+  /// kRows: adds the requested cells of the row.
   void ReadRow(const std::string& row, const ReadPlan& plan, std::vector<Cell>* cells);
 
-  /// kRange: places the reader at the first row at or above `row`.
+  /// kRange: moves the reader to the first row at or above `row`.
   void SeekRow(const std::string& row);
-  /// kRange: false at the end of the table or at `stop_row` (exclusive; empty: none), else `row` is where the reader
-  /// is.
+  /// kRange: false at the end of the table or at `stop_row` (exclusive; empty: none), else `row` is the current row.
   bool AtRow(const std::string& stop_row, std::string* row) const;
-  /// kRange: reads the row under the reader and moves behind it. False: columns were left out because of max_cells.
+  /// kRange: reads the current row and moves past it. False: columns were left out because of max_cells.
   bool ReadCurrentRow(const ReadPlan& plan, const RowPart& part, std::vector<Cell>* cells);
-  /// kRange: hands every key that a major compaction drops from the row under the reader to `drop`; moves behind it.
+  /// kRange: calls `drop` with every key of the current row that a major compaction drops; moves past it.
   void CompactCurrentRow(int64_t now, const std::function<void(std::string_view key)>& drop);
 
-  /// Not ok when the reader stopped because of a fault.
+  /// Not ok if the reader stopped because of an error.
   Status status() const;
 
  private:
@@ -74,7 +73,7 @@ class RowReader {
   void Next();
   void Advance(const std::string& target);
   void SkipColumn();
-  /// What is taken of a column; its markers always count.
+  /// What is read of a column; its markers always count.
   enum class Take { kAll, kFamilyMarkers, kNothing };
   bool ReadFamilies(const ReadPlan& plan, const RowPart& part, std::vector<Cell>* cells);
   bool ReadFamily(const ReadPlan::Family& family, const ReadPlan& plan, const RowPart& part, std::vector<Cell>* cells);
@@ -88,10 +87,10 @@ class RowReader {
   const std::string upper_bound_;
   const rocksdb::Slice upper_bound_slice_;
   std::unique_ptr<rocksdb::Iterator> iterator_;
-  ParsedKey key_;  // of the iterator, when valid_
+  ParsedKey key_;  // of the iterator, if valid_
   bool valid_ = false;
   bool damaged_ = false;
-  std::string row_prefix_;  // of the row that is being read
+  std::string row_prefix_;  // of the current row
   std::string target_;      // scratch
 };
 

@@ -1,10 +1,10 @@
-// Which cells of one family of one row a reader sees, and which ones a major compaction keeps: HBase's rules
+// Decides which cells of one family of one row a reader sees, and which a major compaction keeps: HBase's rules
 // (ScanQueryMatcher, ScanDeleteTracker, ScanWildcardColumnTracker of 2.6) for families without NEW_VERSION_BEHAVIOR.
 //
-// Feed the cells of a family in key order (key_codec.h). Not thread-safe, no I/O. What always holds:
-//  - markers are order-blind: one at T hides a put at or below T (or exactly at T) whenever that was written;
+// Feed the cells of a family in key order (key_codec.h). Not thread-safe, no I/O. Invariants:
+//  - markers are order-blind: a marker at T hides a put at or below T (or exactly at T) whenever the put was written;
 //  - hidden puts do not count as versions;
-//  - an expired cell is as good as absent, an expired marker hides nothing.
+//  - an expired cell counts as absent, an expired marker hides nothing.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace fensi::store {
 
-/// Numbers of a family, resolved from its description.
+/// Limits of a family, resolved from its description.
 struct FamilyRules {
   int32_t max_versions = 1;
   int32_t min_versions = 0;
@@ -41,7 +41,7 @@ enum class Verdict {
 
 class FamilyFilter {
  public:
-  /// `max_versions` and `times` are the reader's wishes; `now` milliseconds since the epoch.
+  /// `max_versions` and `times` are the reader's; `now` in milliseconds since the epoch.
   FamilyFilter(ReadMode mode, const FamilyRules& rules, int32_t max_versions, int64_t now,
                const ScanRequest::Times& times = {});
 
@@ -62,15 +62,15 @@ class FamilyFilter {
   const ScanRequest::Times times_;
   const int64_t oldest_unexpired_;
 
-  // The family, as far as it was read.
+  // State of the family so far.
   std::optional<int64_t> family_deleted_up_to_;
   std::vector<int64_t> family_versions_deleted_;  // newest first
 
-  // The current column.
+  // State of the current column.
   std::string column_;
   int32_t versions_ = 0;
   std::optional<int64_t> column_deleted_up_to_;
-  std::optional<int64_t> version_deleted_;  // the last marker; the next put at its timestamp follows at once
+  std::optional<int64_t> version_deleted_;  // the last marker; the put of its timestamp is the next cell
 };
 
 }  // namespace fensi::store

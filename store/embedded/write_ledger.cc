@@ -61,7 +61,7 @@ std::optional<Acknowledged> LedgerOf(std::string_view bytes) {
   return LedgerBytes(known) == bytes ? std::optional(known) : std::nullopt;
 }
 
-/// Bytes `begin` to `end` of a file; `hash` goes on. False: the file ends before.
+/// Hashes bytes `begin` to `end` of a file, continuing `hash`. False: the file ends before.
 Result<bool> HashFile(const std::string& path, uint64_t begin, uint64_t end, uint64_t* hash) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return DiskFault(path, "opening");
@@ -80,7 +80,7 @@ Result<bool> HashFile(const std::string& path, uint64_t begin, uint64_t end, uin
   return begin == end;
 }
 
-/// At most so many bytes; nothing where there is no such file.
+/// Reads at most this many bytes; absent: no such file.
 Result<std::optional<std::string>> ReadSmallFile(const std::string& path) {
   constexpr size_t kMostBytes = 200;
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -113,14 +113,13 @@ Status DamagedFile(const std::string& path, const std::string& what) {
 
 Result<uint64_t> CurrentManifest(const std::string& directory) {
   const std::string path = directory + "/CURRENT";
-  const Result<std::optional<std::string>> text = ReadSmallFile(path);
-  FENSI_RETURN_IF_ERROR(text.status());
-  if (!*text) return DamagedFile(path, "is missing");
+  FENSI_ASSIGN_OR_RETURN(const std::optional<std::string> text, ReadSmallFile(path));
+  if (!text) return DamagedFile(path, "is missing");
   uint64_t number = 0;
-  const size_t dash = (*text)->find('-');
-  if (dash != std::string::npos) std::from_chars((*text)->data() + dash + 1, (*text)->data() + (*text)->size(), number);
+  const size_t dash = text->find('-');
+  if (dash != std::string::npos) std::from_chars(text->data() + dash + 1, text->data() + text->size(), number);
   const std::string manifest = ManifestPath(directory, number);
-  if ("/" + **text != manifest.substr(directory.size()) + "\n") return DamagedFile(path, "is damaged");
+  if ("/" + *text != manifest.substr(directory.size()) + "\n") return DamagedFile(path, "is damaged");
   std::error_code fault;
   if (std::filesystem::exists(manifest, fault)) return number;
   return DamagedFile(manifest, "is missing, or " + path + " is damaged, which names it");
@@ -128,24 +127,21 @@ Result<uint64_t> CurrentManifest(const std::string& directory) {
 
 Result<std::optional<Acknowledged>> ReadLedger(const std::string& directory) {
   const std::string path = directory + "/" + kName;
-  const Result<std::optional<std::string>> bytes = ReadSmallFile(path);
-  FENSI_RETURN_IF_ERROR(bytes.status());
-  if (!*bytes) return std::optional<Acknowledged>();
-  const std::optional<Acknowledged> known = LedgerOf(**bytes);
+  FENSI_ASSIGN_OR_RETURN(const std::optional<std::string> bytes, ReadSmallFile(path));
+  if (!bytes) return std::optional<Acknowledged>();
+  const std::optional<Acknowledged> known = LedgerOf(*bytes);
   if (!known) return DamagedFile(path, "is damaged");
   return known;
 }
 
 Status CheckManifest(const std::string& directory, const Acknowledged& known) {
-  const Result<uint64_t> number = CurrentManifest(directory);
-  FENSI_RETURN_IF_ERROR(number.status());
+  FENSI_ASSIGN_OR_RETURN(const uint64_t number, CurrentManifest(directory));
   // A process that died while it opened the database may have begun the next one.
-  if (*number != known.manifest) return {};
-  const std::string path = ManifestPath(directory, *number);
+  if (number != known.manifest) return {};
+  const std::string path = ManifestPath(directory, number);
   uint64_t hash = kHashStart;
-  const Result<bool> whole = HashFile(path, 0, known.manifest_bytes, &hash);
-  FENSI_RETURN_IF_ERROR(whole.status());
-  return *whole && hash == known.manifest_hash ? Status() : DamagedFile(path, "is damaged");
+  FENSI_ASSIGN_OR_RETURN(const bool whole, HashFile(path, 0, known.manifest_bytes, &hash));
+  return whole && hash == known.manifest_hash ? Status() : DamagedFile(path, "is damaged");
 }
 
 WriteLedger::~WriteLedger() {
@@ -188,20 +184,18 @@ void WriteLedger::NoteManifest() {
 }
 
 Status WriteLedger::ReadManifest() {
-  const Result<uint64_t> number = CurrentManifest(directory_);
-  FENSI_RETURN_IF_ERROR(number.status());
-  if (*number != known_.manifest) {
-    known_.manifest = *number;
+  FENSI_ASSIGN_OR_RETURN(const uint64_t number, CurrentManifest(directory_));
+  if (number != known_.manifest) {
+    known_.manifest = number;
     known_.manifest_bytes = 0;
     known_.manifest_hash = kHashStart;
   }
-  const std::string path = ManifestPath(directory_, *number);
+  const std::string path = ManifestPath(directory_, number);
   std::error_code fault;
   const uint64_t bytes = std::filesystem::file_size(path, fault);
   if (fault) return Status(StatusCode::kUnavailable, "embedded store: " + path + ": " + fault.message());
-  const Result<bool> whole = HashFile(path, known_.manifest_bytes, bytes, &known_.manifest_hash);
-  FENSI_RETURN_IF_ERROR(whole.status());
-  if (!*whole) return DamagedFile(path, "has become shorter");
+  FENSI_ASSIGN_OR_RETURN(const bool whole, HashFile(path, known_.manifest_bytes, bytes, &known_.manifest_hash));
+  if (!whole) return DamagedFile(path, "has become shorter");
   known_.manifest_bytes = bytes;
   return {};
 }

@@ -1,8 +1,8 @@
-// The file ACKNOWLEDGED beside a RocksDB database: up to which write all was acknowledged, and which files hold it.
+// The file ACKNOWLEDGED beside a RocksDB database: the last acknowledged write, and the files that hold the writes.
 //
-// RocksDB's log has no end mark. A log that was cut, zeroed or removed, and one whose record has a wrong length, read
-// like the log of a process that was killed. The ledger tells the two apart: an acknowledged write has a sequence
-// number, and the database that is opened again must reach that number without a gap.
+// RocksDB's log has no end mark. A log that was cut, zeroed or removed, or whose record has a wrong length, reads like
+// the log of a killed process. The ledger distinguishes the two: an acknowledged write has a sequence number, and the
+// database that is opened again must reach that number without a gap.
 //
 // Each change is one write of 64 bytes, so the file survives the death of the process (kill -9) whole. There is no
 // fsync. Any thread; calls block on the disk only.
@@ -22,9 +22,9 @@ namespace fensi::store {
 struct Acknowledged {
   uint64_t written = 0;  // the last acknowledged write
   uint64_t flushed = 0;  // all writes up to this one are in table files
-  uint64_t log = 0;      // the log that begins with the write after `flushed`
+  uint64_t log = 0;      // log that begins with the write after `flushed`
   uint64_t manifest = 0;
-  uint64_t manifest_bytes = 0;  // that many bytes of the manifest have `manifest_hash`; it only grows
+  uint64_t manifest_bytes = 0;  // this many bytes of the manifest have `manifest_hash`; only grows
   uint64_t manifest_hash = 0;
 };
 
@@ -32,7 +32,7 @@ struct Acknowledged {
 std::string ManifestPath(const std::string& directory, uint64_t number);
 std::string LogPath(const std::string& directory, uint64_t number);
 
-/// A refusal that names the file and the two ways out.
+/// An error that names the file and the two remedies.
 Status DamagedFile(const std::string& path, const std::string& what);
 
 /// The number of the manifest that DIRECTORY/CURRENT names. kInternal: CURRENT has another form, or that manifest is
@@ -42,7 +42,7 @@ Result<uint64_t> CurrentManifest(const std::string& directory);
 /// Absent: the last process was of a version without a ledger. kInternal: the file is damaged.
 Result<std::optional<Acknowledged>> ReadLedger(const std::string& directory);
 
-/// kInternal: the manifest is not the one that the ledger knows.
+/// kInternal: the manifest differs from the one in the ledger.
 Status CheckManifest(const std::string& directory, const Acknowledged& known);
 
 class WriteLedger {
@@ -52,11 +52,11 @@ class WriteLedger {
   WriteLedger(const WriteLedger&) = delete;
   WriteLedger& operator=(const WriteLedger&) = delete;
 
-  /// Once the database is open, before its first write: all that it holds is in table files.
+  /// Call after the database is open, before its first write: everything is in table files.
   Status Begin(uint64_t written, uint64_t log);
-  /// Before the write is acknowledged. An error is final: the write must not be acknowledged.
+  /// Call before the write is acknowledged. An error is final: the write must not be acknowledged.
   Status NoteWritten(uint64_t written);
-  /// From RocksDB's threads, after a flush; an error is returned by the next NoteWritten. Nothing before Begin.
+  /// Called on RocksDB's threads after a flush; the next NoteWritten returns an error. Does nothing before Begin.
   void NoteFlushed(uint64_t flushed, uint64_t log);
   /// As NoteFlushed, after any other change of the list of files.
   void NoteManifest();

@@ -4,12 +4,11 @@
 #include <iterator>
 
 #include "store/check.h"
-#include "store/hbase/call_sequences.h"
-#include "store/hbase/compare_and_put.h"
-#include "store/hbase/range_scanner.h"
-#include "store/hbase/row_writer.h"
-#include "store/hbase/server_check.h"
-#include "store/hbase/table_identity.h"
+#include "store/hbase/calls/call_sequences.h"
+#include "store/hbase/calls/range_scanner.h"
+#include "store/hbase/calls/row_writer.h"
+#include "store/hbase/calls/server_check.h"
+#include "store/hbase/calls/table_identity.h"
 
 namespace fensi::store {
 namespace {
@@ -32,8 +31,8 @@ bool BlamesAll(const std::vector<Refusal>& refusals, size_t sent) {
   return unnamed && sent > 1 && refusals.size() == sent;
 }
 
-/// Of one call. Where nobody knows how wide the rows are, more of them would leave each too small a share of its cells.
-size_t MostGets(std::span<const GetRequest> requests, const ReadLimits& limits, const CallPace& pace) {
+/// Maximum for one call. With rows of unknown width, more would leave each too small a share of its cells.
+size_t MostGets(std::span<const GetRequest> requests, const ReadLimits& limits, const CallSizer& pace) {
   const auto knows_width = [](const GetRequest& request) {
     const auto whole = [](const GetRequest::Column& column) { return !column.qualifier; };
     const bool named = !request.columns.empty() && std::none_of(request.columns.begin(), request.columns.end(), whole);
@@ -46,7 +45,7 @@ size_t MostGets(std::span<const GetRequest> requests, const ReadLimits& limits, 
   return std::max(usual, std::min(pace.units(), limits.cells / (widest + 1)));
 }
 
-/// Of the columns that are asked for, one of each family: of them a table may lack one.
+/// One requested column of each family, because a table may lack a family.
 std::vector<GetRequest::Column> FirstOfFamilies(std::span<const GetRequest> requests) {
   std::vector<GetRequest::Column> first;
   for (const GetRequest& request : requests) {
@@ -114,7 +113,7 @@ Result<std::vector<RejectedRow>> HBaseStore::Write(const std::string& table, std
 
 Result<std::vector<Refusal>> HBaseStore::Send(const std::string& table, std::span<const RowMutation> rows,
                                               const std::vector<size_t>& indexes, WriteKind kind) {
-  CallPace& pace = paces_->Of(table, kind == WriteKind::kPut ? CallPaces::Kind::kPut : CallPaces::Kind::kDelete);
+  CallSizer& pace = paces_->Of(table, kind == WriteKind::kPut ? CallPaces::Kind::kPut : CallPaces::Kind::kDelete);
   const std::vector<CallSequence> sequences = CutIntoSequences(rows, indexes, pool_->size(), {.cells = pace.units()});
   std::vector<std::vector<Refusal>> refused_of(sequences.size());
   std::vector<ConnectionPool::Task> tasks;
@@ -191,7 +190,7 @@ Status HBaseStore::CheckColumns(const std::string& table, std::span<const GetReq
   return status.ok() || fresh ? status : CheckColumns(table, columns, true);
 }
 
-/// What a failed read means.
+/// The meaning of a failed read.
 Status HBaseStore::ReadFault(const std::string& table, std::span<const GetRequest::Column> columns,
                              const Status& fault) {
   if (fault.code() == StatusCode::kNotFound) admin_.Forget(table);
@@ -211,7 +210,7 @@ Result<std::vector<Row>> HBaseStore::GetSome(const std::string& table, std::span
   FENSI_RETURN_IF_ERROR(CheckColumns(table, columns));
   std::vector<Row> answers(requests.size());
   ReadBudget budget(max_bytes);
-  CallPace& pace = paces_->Of(table, CallPaces::Kind::kGet);
+  CallSizer& pace = paces_->Of(table, CallPaces::Kind::kGet);
   const size_t share = ShareOf(requests.size(), pool_->size(), kFewestGets, MostGets(requests, limits_, pace));
   std::vector<ConnectionPool::Task> tasks;
   for (size_t begin = 0; begin < requests.size(); begin += share) {
@@ -259,9 +258,7 @@ Result<std::vector<std::string>> HBaseStore::RegionStarts(const std::string& tab
 Result<std::optional<TableIdentity>> HBaseStore::IdentityOf(const std::string& table) {
   std::optional<TableIdentity> identity;
   const auto ask = [&](Connection& connection) -> Status {
-    const Result<TableIdentity> found = IdentityOn(connection, table, limits_);
-    FENSI_RETURN_IF_ERROR(found.status());
-    identity = *found;
+    FENSI_ASSIGN_OR_RETURN(identity, IdentityOn(connection, table, limits_));
     return {};
   };
   FENSI_RETURN_IF_ERROR(pool_->Run(ask, permission_));

@@ -1,11 +1,10 @@
-// HBase behind a Thrift2 gateway.
+// A store on HBase through a Thrift2 gateway.
 //
 // Any thread; calls block until HBase answered or the deadline of a call passed (kUnavailable, the outcome is unknown;
-// nothing is repeated here: see RetryingStore). Large batches are shared out to the connections, in calls as large as
-// the table takes well (call_pace.h). Opening does not
-// connect. Mutations are checked before they are sent, also against the families of the table as last read; a table
-// whose regions do not answer (disabled, in transition) is kUnavailable. Rows with several kinds of delete markers cost
-// a call each: only that is atomic.
+// nothing is repeated here: see RetryingStore). Large batches are divided among the connections, in calls of a size
+// that suits the table (call_pace.h). Opening does not connect. Mutations are checked before they are sent, also
+// against the families of the table as last read; a table whose regions do not answer (disabled, in transition) is
+// kUnavailable. Rows with several kinds of delete markers cost a call each: only that is atomic.
 #pragma once
 
 #include <functional>
@@ -15,11 +14,11 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "store/hbase/call_pace.h"
-#include "store/hbase/connection_pool.h"
-#include "store/hbase/row_getter.h"
-#include "store/hbase/row_writer.h"
-#include "store/hbase/table_admin.h"
+#include "store/hbase/calls/call_sizer.h"
+#include "store/hbase/calls/row_getter.h"
+#include "store/hbase/calls/row_writer.h"
+#include "store/hbase/calls/table_admin.h"
+#include "store/hbase/wire/connection.h"
 #include "store/store.h"
 
 namespace fensi::store {
@@ -73,7 +72,7 @@ class HBaseStore final : public Store {
   Status CheckColumns(const std::string& table, std::span<const GetRequest::Column> columns, bool fresh = false);
   Status ReadFault(const std::string& table, std::span<const GetRequest::Column> columns, const Status& fault);
 
-  // Shared with views, all fixed; they synchronise themselves.
+  // Shared with views, immutable; they synchronise themselves.
   const ReadLimits limits_;
   const std::shared_ptr<ConnectionPool> pool_;
   const std::shared_ptr<CallPaces> paces_;

@@ -1,32 +1,87 @@
 #include "sweep/scrub/lease.h"
 
+#include <array>
 #include <sstream>
 
+#include "sweep/jobs/board.h"
+
 namespace fensi::sweep {
+namespace {
+
+std::array<int64_t*, 9> NumbersOf(ScrubSum* sum) {
+  return {&sum->began,  &sum->ended,   &sum->rows,      &sum->cells,       &sum->missing,
+          &sum->orphan, &sum->differs, &sum->undecided, &sum->unattributed};
+}
+
+/// Reads the whole text, without a word more.
+std::optional<ScrubSum> ReadSum(std::istringstream* words) {
+  ScrubSum sum;
+  for (int64_t* number : NumbersOf(&sum)) {
+    if (!(*words >> *number) || *number < 0) return std::nullopt;
+  }
+  std::string more;
+  return *words >> more ? std::nullopt : std::optional(sum);
+}
+
+}  // namespace
+
+void ScrubSum::Add(const Counts& counts) {
+  rows += counts.rows;
+  cells += counts.cells;
+  missing += counts.missing;
+  orphan += counts.orphan;
+  differs += counts.content_differs;
+  undecided += counts.undecided;
+  unattributed += counts.unattributed;
+}
+
+std::string TextOf(const ScrubSum& sum) {
+  ScrubSum copy = sum;
+  std::string text;
+  for (const int64_t* number : NumbersOf(&copy)) text += (text.empty() ? "" : " ") + std::to_string(*number);
+  return text;
+}
+
+std::string TextOf(const ScrubPlace& place) {
+  return std::string(place.backward ? "backward " : "forward ") + KeyWord(place.table) + " " + KeyWord(place.next) +
+         " " + TextOf(place.sum);
+}
+
+std::optional<ScrubSum> ScrubSumOf(const std::string& text) {
+  std::istringstream words(text);
+  return ReadSum(&words);
+}
+
+std::optional<ScrubPlace> ScrubPlaceOf(const std::string& text) {
+  std::istringstream words(text);
+  std::string way, table, next;
+  if (!(words >> way >> table >> next) || (way != "forward" && way != "backward")) return std::nullopt;
+  const std::optional<std::string> table_name = KeyOf(table), row = KeyOf(next);
+  const std::optional<ScrubSum> sum = ReadSum(&words);
+  if (!table_name || !row || !sum) return std::nullopt;
+  return ScrubPlace{way == "backward", *table_name, *row, *sum};
+}
 
 Result<std::optional<ScrubPlace>> ScrubLease::Take() {
-  const Result<std::optional<Cell>> known = row_.Read(column_);
-  FENSI_RETURN_IF_ERROR(known.status());
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, row_.Read(column_));
   Held held;
-  if (known->has_value()) {
-    held = HeldOf((*known)->value);
-    if (held.worker != worker_ && !IsSilent((*known)->value)) return std::optional<ScrubPlace>();
+  if (known.has_value()) {
+    held = HeldOf(known->value);
+    if (held.worker != worker_ && !IsSilent(known->value)) return std::optional<ScrubPlace>();
   }
-  const Result<bool> ours = Write(*known, held.beat + 1, held.place);
-  FENSI_RETURN_IF_ERROR(ours.status());
-  return *ours ? std::optional(held.place) : std::nullopt;
+  FENSI_ASSIGN_OR_RETURN(const bool ours, Write(known, held.beat + 1, held.place));
+  return ours ? std::optional(held.place) : std::nullopt;
 }
 
 Result<bool> ScrubLease::Move(const ScrubPlace& place) {
-  const Result<std::optional<Cell>> known = row_.Read(column_);
-  FENSI_RETURN_IF_ERROR(known.status());
-  if (!known->has_value()) return false;
-  const Held held = HeldOf((*known)->value);
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, row_.Read(column_));
+  if (!known.has_value()) return false;
+  const Held held = HeldOf(known->value);
   if (held.worker != worker_) return false;
-  return Write(*known, held.beat + 1, place);
+  return Write(known, held.beat + 1, place);
 }
 
-/// What a person made of it is nobody's, and a place of no pass.
+/// A text that a person wrote is no process's lease, and no position of a pass.
 ScrubLease::Held ScrubLease::HeldOf(const std::string& text) {
   std::istringstream words(text);
   Held held;
@@ -38,7 +93,7 @@ ScrubLease::Held ScrubLease::HeldOf(const std::string& text) {
 }
 
 bool ScrubLease::IsSilent(const std::string& text) {
-  const std::chrono::milliseconds now = clock_->SinceBoot();
+  const std::chrono::milliseconds now = clock_->MonotonicNow();
   if (text != seen_) {
     seen_ = text;
     seen_at_ = now;

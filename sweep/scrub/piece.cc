@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sweep/piece.h"
+#include "sweep/compare/comparison.h"
 
 namespace fensi::sweep {
 
@@ -22,34 +22,32 @@ Status ScrubPiece::Add(const Finding& finding) {
 
 Status ScrubPiece::Compare(ScrubPlace* place) {
   if (place->backward) return CompareTable(place);
-  Result<std::string> next = CompareRows({place->next, ""});
-  FENSI_RETURN_IF_ERROR(next.status());
-  place->next = std::move(*next);
+  FENSI_ASSIGN_OR_RETURN(std::string next, CompareRows({place->next, ""}));
+  place->next = std::move(next);
   place->backward = place->next.empty();
   return {};
 }
 
 /// The first row that is left; empty: none is.
 Result<std::string> ScrubPiece::CompareRows(const RowRange& rows) {
-  Result<PieceEnd> end = ComparePiece(
-      {parts_.index, parts_.store, parts_.clock, this, &counts_, parts_.tables, parts_.walk, parts_.judge}, {rows, {}});
-  FENSI_RETURN_IF_ERROR(end.status());
-  return std::move(end->next);
+  FENSI_ASSIGN_OR_RETURN(ChunkResult end, CompareChunk({parts_.index, parts_.store, parts_.clock, this, &counts_,
+                                                        parts_.tables, parts_.walk, parts_.judge},
+                                                       {rows, {}}));
+  return std::move(end.next);
 }
 
 /// The table of the place, or the next one that is there.
 Status ScrubPiece::CompareTable(ScrubPlace* place) {
-  const Result<std::vector<std::string>> tables = parts_.tables->Existing(parts_.clock->WallMillis());
-  FENSI_RETURN_IF_ERROR(tables.status());
-  const auto table = std::lower_bound(tables->begin(), tables->end(), place->table);
-  if (table != tables->end()) {
-    Result<std::string> next = CompareRows({*table == place->table ? place->next : std::string(), "", *table});
-    FENSI_RETURN_IF_ERROR(next.status());
+  FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> tables, parts_.tables->Existing(parts_.clock->WallMillis()));
+  const auto table = std::lower_bound(tables.begin(), tables.end(), place->table);
+  if (table != tables.end()) {
+    FENSI_ASSIGN_OR_RETURN(std::string next,
+                           CompareRows({*table == place->table ? place->next : std::string(), "", *table}));
     place->table = *table;
-    place->next = std::move(*next);
+    place->next = std::move(next);
     if (!place->next.empty()) return {};
   }
-  const bool last = table == tables->end() || table + 1 == tables->end();
+  const bool last = table == tables.end() || table + 1 == tables.end();
   if (last) {
     place->sum.ended = parts_.clock->WallMillis();
   } else {

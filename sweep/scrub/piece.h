@@ -1,7 +1,7 @@
-// A piece of a pass: some rows of the source, or some rows of an index table, compared and judged to the end. Nothing
-// of it counts unless it comes to its end, so that a piece that was cut short is simply done again.
+// Compares a piece of a pass: some rows of the source, or some rows of an index table. Nothing of a piece counts before
+// its end, so a piece that was cut short is repeated.
 //
-// Blocks on the store and while suspects are judged; one thread. Memory: as `fensi verify`, with at most kMostRows
+// Blocks on the store and while suspects are confirmed; one thread. Memory: as `fensi verify`, with at most kMostRows
 // suspects, and at most kMostFindings findings.
 #pragma once
 
@@ -10,12 +10,12 @@
 #include "base/clock.h"
 #include "mapping/index.h"
 #include "store/store.h"
-#include "sweep/finding.h"
-#include "sweep/job.h"
-#include "sweep/judge.h"
-#include "sweep/scrub/place.h"
-#include "sweep/table_list.h"
-#include "sweep/walker.h"
+#include "sweep/compare/finding.h"
+#include "sweep/compare/judge.h"
+#include "sweep/compare/table_scanner.h"
+#include "sweep/jobs/board.h"
+#include "sweep/scan/table_list.h"
+#include "sweep/scrub/lease.h"
 
 namespace fensi::sweep {
 
@@ -28,15 +28,15 @@ class ScrubPiece final : public FindingSink {
     const mapping::Index* index;
     store::Store* store;
     Clock* clock;
-    TableList* tables;  // that the source names: of all pieces of the pass
-    WalkOptions walk;   // with most_rows
+    TableList* tables;      // tables that the source names, over all pieces of the pass
+    TableScanOptions walk;  // with most_rows
     JudgeOptions judge;
   };
   explicit ScrubPiece(const Parts& parts) : parts_(parts) {}
 
-  /// From `place` on. The place behind it; `sum.ended` is set when it was the last of the pass.
+  /// Compares from `place` on. Returns the position after the piece; `sum.ended` is set if it was the last of the pass.
   Result<ScrubPlace> Run(ScrubPlace place);
-  /// Differences, the first of them.
+  /// The first differences.
   const std::vector<Finding>& findings() const { return findings_; }
   const Counts& counts() const { return counts_; }
 

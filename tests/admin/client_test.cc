@@ -64,7 +64,7 @@ class Stranger {
 };
 
 Status FaultOf(const Address& address, const Question& question = {}) {
-  return AskAll({address}, question)[0].status();
+  return QueryAll({address}, question)[0].status();
 }
 
 TEST(ClientTest, HasTheAnswerOfEachInTheirOrder) {
@@ -73,7 +73,7 @@ TEST(ClientTest, HasTheAnswerOfEachInTheirOrder) {
   const auto server = Server::Start(&one, {.address = Loopback(0)});
   const auto second = Server::Start(&other, {.address = Loopback(0)});
   ASSERT_TRUE(server.ok() && second.ok());
-  const auto answers = AskAll({(*second)->address(), Loopback(1), (*server)->address()}, {});
+  const auto answers = QueryAll({(*second)->address(), Loopback(1), (*server)->address()}, {});
   ASSERT_EQ(answers.size(), 3u);
   EXPECT_EQ(*answers[0], other.status);
   EXPECT_EQ(answers[1].status().code(), StatusCode::kNotFound);
@@ -104,7 +104,7 @@ TEST(ClientTest, ManyThatAreSilentCostTheTimeOfOne) {
     addresses.push_back(silent.back()->address());
   }
   const auto begin = steady_clock::now();
-  for (const auto& answer : AskAll(addresses, {.timeout = milliseconds(1000)})) {
+  for (const auto& answer : QueryAll(addresses, {.timeout = milliseconds(1000)})) {
     EXPECT_EQ(answer.status().code(), StatusCode::kUnavailable);
     EXPECT_THAT(answer.status().message(), HasSubstr("within 1 s"));
   }

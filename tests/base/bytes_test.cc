@@ -6,8 +6,6 @@
 #include <random>
 #include <vector>
 
-#include "base/utf8.h"
-
 namespace fensi {
 namespace {
 

@@ -1,6 +1,6 @@
-#include "base/counted.h"
-
 #include <gtest/gtest.h>
+
+#include "base/text.h"
 
 namespace fensi {
 namespace {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "base/bytes.h"
-#include "base/utf8.h"
 
 namespace fensi {
 namespace {

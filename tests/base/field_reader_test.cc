@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
+
+#include "proto/change_event.pb.h"
 
 namespace fensi {
 namespace {
@@ -73,6 +76,37 @@ TEST(FieldReader, ReadsPackedNumbersToTheirEnd) {
   FieldReader cut("\x96");
   EXPECT_FALSE(cut.NextPacked());
   EXPECT_FALSE(cut.ok());
+}
+
+TEST(FieldReader, ReadsTheEightBytesOfAFixedNumber) {
+  FieldReader in("\x09\x01\x02\x03\x04\x05\x06\x07\xff");
+  ASSERT_TRUE(in.Next());
+  EXPECT_EQ(in.tag(), FieldReader::Fixed64(1));
+  EXPECT_EQ(in.number(), 0xff07060504030201u);
+}
+
+TEST(FieldReader, StaysBrokenBehindAFault) {
+  FieldReader in("\x0b\x08\x01");
+  EXPECT_FALSE(in.Next());
+  EXPECT_FALSE(in.Next());
+  EXPECT_FALSE(in.ok());
+}
+
+TEST(FieldReader, OfAnyBytesTakesNoMoreThanProtobuf) {
+  std::mt19937 random(7);
+  int good = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    std::string bytes(random() % 12, '\0');
+    for (char& c : bytes) c = static_cast<char>(random() % 4 == 0 ? random() : random() % 24);
+    FieldReader in(bytes);
+    while (in.Next()) {
+    }
+    if (!in.ok()) continue;
+    ++good;
+    // A field that the message has with another type is an unknown one for protobuf, too.
+    EXPECT_TRUE(proto::CellTag().ParseFromString(bytes)) << i;
+  }
+  EXPECT_GT(good, 1000);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace fensi {
 namespace {
 
-Status Check(int64_t found, int64_t written) { return CheckFormat("the index", found, written, "build it anew"); }
+Status Check(int64_t found, int64_t written) { return CheckFormat("the index", found, written, "build it again"); }
 
 TEST(FormatVersion, AProgramReadsWhatItWritesAndTheFormatBefore) {
   EXPECT_TRUE(Check(1, 1).ok());
@@ -24,10 +24,9 @@ TEST(FormatVersion, WhatANewerProgramWroteIsRefusedAndNamesTheWayBack) {
 
 TEST(FormatVersion, WhatIsTwoFormatsOldIsRefusedWithTheRemedy) {
   EXPECT_EQ(Check(1, 3).code(), StatusCode::kConfiguration);
-  EXPECT_EQ(
-      Check(1, 3).message(),
-      "the index has format 1, and this fensi reads 2 and 3: it is of an older fensi than this one reads; build it "
-      "anew");
+  EXPECT_EQ(Check(1, 3).message(),
+            "the index has format 1, and this fensi reads 2 and 3: it is of an older fensi than this one reads; build "
+            "it again");
 }
 
 TEST(FormatVersion, ZeroIsNoFormatOfAnyProgram) {

@@ -1,6 +1,4 @@
 // The key that comes next, also where a key has as many bytes as HBase takes.
-#include "base/row_after.h"
-
 #include <gtest/gtest.h>
 
 #include "base/hbase_limits.h"

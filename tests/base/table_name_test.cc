@@ -1,20 +1,22 @@
-#include "base/table_name.h"
-
 #include <gtest/gtest.h>
 
 #include <map>
+
+#include "base/hbase_limits.h"
 
 namespace fensi {
 namespace {
 
 TEST(TableName, OfHBaseIsTaken) {
-  for (const char* name : {"guanzhu", "ns:guanzhu", "_a-b.c", "1", "default:t", "hbase:meta"}) {
+  for (const char* name :
+       {"guanzhu", "ns:guanzhu", "_a-b.c", "1", "default:t", "hbase:meta", "表格", "空间:表格-1.a", "größe", "٣"}) {
     EXPECT_TRUE(IsTableName(name)) << name;
   }
 }
 
 TEST(TableName, WithAnEmptyHalfOrAnotherCharacterIsNone) {
-  for (const char* name : {"", ":", ":t", "ns:", "a:b:c", "a b", "-t", ".t", "n-s:t", "n.s:t", "ns:.t", "表", "t\n"}) {
+  for (const char* name : {"", ":", ":t", "ns:", "a:b:c", "a b", "-t", ".t", "n-s:t", "n.s:t", "ns:.t", "𠀀", "t\n",
+                           "zookeeper", "表 格", "表/", "\xE8\xA1", "😀"}) {
     EXPECT_FALSE(IsTableName(name)) << name;
     EXPECT_EQ(ParseTableName(name).status().code(), StatusCode::kInvalidArgument) << name;
   }
@@ -33,6 +35,8 @@ TEST(TableName, OfTwoTablesNoTopicIsTheSame) {
   EXPECT_EQ(TopicOfTable("ns.t"), "default.ns.t");
   EXPECT_EQ(TopicOfTable("default:ns.t"), "default.ns.t");
   // All names of up to six of these characters.
+  EXPECT_EQ(TopicOfTable("表-a.b"), "default..-e8-a1-a8--a.b");
+  EXPECT_EQ(TopicOfTable("空:t"), "-e7-a9-ba..t");
   const std::string characters = "ab.:";
   std::map<std::string, std::string> table_of;
   for (size_t number = 1; number < 1 << 14; ++number) {

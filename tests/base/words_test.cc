@@ -9,7 +9,8 @@ namespace fensi {
 namespace {
 
 TEST(WordsTest, WhatIsQuotedIsHiddenInOpenWordsAlone) {
-  const Words words = "row " + QuotedBytes("a\xFF") + " of " + std::string("t") + ", " + QuotedColumn("f", "q");
+  const RedactableText words =
+      "row " + QuotedBytes("a\xFF") + " of " + std::string("t") + ", " + QuotedColumn("f", "q");
   EXPECT_EQ(words.all(), "row a\\xFF of t, f:q");
   EXPECT_EQ(words.open(), "row [hidden] of t, f:[hidden]");
 }

@@ -75,6 +75,8 @@ def rows(measured, wish):
          "%s cells/s written, %s rows/s read" % (number(wish.inflow * written), number(wish.inflow * read))),
         ("gateway workers", "daemons × indexes × `--connections`",
          "%d of `hbase.thrift.maxWorkerThreads` over all gateways" % (count * wish.indexes * wish.connections)),
+        ("region servers, with `hbase://`", "daemons × indexes connections to each server",
+         "%d to each, with at most 32 calls in flight each" % (count * wish.indexes)),
         ("memory", "peak of the process × 1.5 as the limit of a container", "%.0f MiB; the peak was %.0f MiB"
          % (1.5 * measured.peak_mib, measured.peak_mib)),
         ("retention", "the longest outage and the time to catch up, %d days at least" % LEAST_RETENTION_DAYS,

@@ -1,5 +1,5 @@
 // How long it takes from a put into the source until the index shows it, with capture and daemon running.
-//   capture_bench hbase://HOST:PORT SOURCE INDEX [PUTS] [PAUSE_MS]
+//   capture_bench thrift://HOST:PORT SOURCE INDEX [PUTS] [PAUSE_MS]
 // Put i is row a<run>-<i>, column f1:b<run>-<i>; the index has it in row b<run>-<i>. Prints milliseconds.
 #include <algorithm>
 #include <atomic>
@@ -121,7 +121,7 @@ Status Run(const std::string& url, const std::string& source, const std::string&
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "usage: capture_bench hbase://HOST:PORT SOURCE INDEX [PUTS] [PAUSE_MS]\n");
+    std::fprintf(stderr, "usage: capture_bench thrift://HOST:PORT SOURCE INDEX [PUTS] [PAUSE_MS]\n");
     return 64;
   }
   const size_t puts = argc > 4 ? static_cast<size_t>(std::atoll(argv[4])) : 2000;

@@ -9,7 +9,7 @@ from watched import cpu_seconds
 
 RAW = "raw putMultiple, %d cells a row"
 COLUMNS, ROWS = "a column for each follow", "a row for each follow"
-SCHEMES = ("state", "mirror")
+MODES = ("stateful", "stateless")
 AGAIN = ", newer times after a restart"
 WRITER = "HBase's Java client writes the source, no index"
 COPROCESSOR = "HBase's Java client writes the source, prePut coprocessor"
@@ -19,8 +19,8 @@ def plain_name(kind, when=""):
     return "plain Java consumer, copies puts only; %s%s" % (kind, when)
 
 
-def fensi_name(scheme, kind, when=""):
-    return "fensi, exact by %s; %s%s" % (scheme, kind, when)
+def fensi_name(mode, kind, when=""):
+    return "fensi, %s; %s%s" % (mode, kind, when)
 
 
 @dataclasses.dataclass

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "indexer/maintainer.h"
+#include "indexer/stateful_maintainer.h"
 #include "mapping/mapping.h"
 #include "store/hbase/hbase_store.h"
 #include "tests/bench/far_gateway.h"
@@ -65,11 +65,11 @@ double RateOf(const Job& job, store::Store* store, int64_t events, int64_t size,
   NoLetters letters;
   Counters counters;
   const auto assignment = std::make_shared<FakeAssignment>("bench");
-  MaintainerContext context{index.get(), store, &letters, &counters};
+  MaintainerOptions context{index.get(), store, &letters, &counters};
   context.cache_bytes = job.cache_bytes;
   context.timings = timings;
   context.layout.bucket_bits = kBucketBits;  // units are source rows
-  Maintainer maintainer(context, assignment, job.fresh);
+  StatefulMaintainer maintainer(context, assignment, job.fresh);
   std::chrono::duration<double> took{0};
   for (int64_t done = 0; done < events; done += size) {
     const consumer::Batch batch =

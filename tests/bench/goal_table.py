@@ -54,18 +54,18 @@ def of_order(compared):
     """A goal for all ways of keeping follows counts the worst of them."""
     goals = []
     for kind in (COLUMNS, ROWS):
-        mirror = compared.rate(fensi_name("mirror", kind))
-        goals += [Goal("mirror, %s, %s: of raw putMultiple" % (kind, compared.order), ratio(mirror, compared.rate(RAW % 1)), 0.75),
-                  Goal("mirror, %s, %s: of the plain Java consumer" % (kind, compared.order),
+        mirror = compared.rate(fensi_name("stateless", kind))
+        goals += [Goal("stateless, %s, %s: of raw putMultiple" % (kind, compared.order), ratio(mirror, compared.rate(RAW % 1)), 0.75),
+                  Goal("stateless, %s, %s: of the plain Java consumer" % (kind, compared.order),
                        ratio(mirror, compared.rate(plain_name(kind))), 1.5, unit="x")]
     for when, words, bound in (("", "new index", 1.0), (AGAIN, "after a restart", 0.85)):
-        goals.append(Goal("state, value-derived, %s, %s: of the plain Java consumer" % (words, compared.order),
-                          ratio(compared.rate(fensi_name("state", ROWS, when)), compared.rate(plain_name(ROWS, when))), bound, unit="x"))
-    for scheme, bound in (("mirror", 3), ("state", 5)):
-        goals.append(Goal("CPU of the daemon for an event, %s, %s" % (scheme, compared.order),
-                          compared.own_us(*(fensi_name(scheme, kind) for kind in (COLUMNS, ROWS))), bound, True, "us"))
+        goals.append(Goal("stateful, value-derived, %s, %s: of the plain Java consumer" % (words, compared.order),
+                          ratio(compared.rate(fensi_name("stateful", ROWS, when)), compared.rate(plain_name(ROWS, when))), bound, unit="x"))
+    for mode, bound in (("stateless", 3), ("stateful", 5)):
+        goals.append(Goal("CPU of the daemon for an event, %s, %s" % (mode, compared.order),
+                          compared.own_us(*(fensi_name(mode, kind) for kind in (COLUMNS, ROWS))), bound, True, "us"))
     goals.append(Goal("beside the prePut coprocessor, %s: events/s of its puts/s" % compared.order,
-                      ratio(compared.rate(fensi_name("state", COLUMNS)), compared.rate(COPROCESSOR)), 30, unit="x",
+                      ratio(compared.rate(fensi_name("stateful", COLUMNS)), compared.rate(COPROCESSOR)), 30, unit="x",
                       note="source writes wait for nothing of fensi's"))
     return goals
 
@@ -79,8 +79,8 @@ def of_servers(found, store):
 def of_growth(rows):
     goals, found = [], groups([Row(**row) for row in rows])
     for group, of_it in found.items():
-        store, scheme, kind = group
-        if scheme == RAW_PUTS:
+        store, mode, kind = group
+        if mode == RAW_PUTS:
             continue
         name = "growth, %s, %s, %s" % group
         least, most = of_it[0].events, of_it[-1].events

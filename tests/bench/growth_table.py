@@ -1,7 +1,7 @@
 """What tests/bench/growth measured, as rows, and whether they are flat."""
 import dataclasses
 
-RAW_PUTS = "raw"  # in place of a scheme: putMultiple alone
+RAW_PUTS = "raw"  # in place of a mode: putMultiple alone
 KINDS = ("new rows", "known rows, after a restart")
 
 
@@ -9,7 +9,7 @@ KINDS = ("new rows", "known rows, after a restart")
 class Row:
     """One run of one daemon, or of raw puts. `rate`: events/s; `cpu_us`: of an event, by process."""
     store: str
-    scheme: str
+    mode: str
     kind: str
     events: int
     rate: float
@@ -17,7 +17,7 @@ class Row:
     peak_mib: float
 
     def group(self):
-        return self.store, self.scheme, self.kind
+        return self.store, self.mode, self.kind
 
 
 def groups(rows):
@@ -37,7 +37,7 @@ def flatness(rows):
 def table(rows):
     """Lines."""
     servers = list(dict.fromkeys(name for row in rows for name in row.cpu_us if name != "own"))
-    lines = ["%-9s %-7s %-28s %10s %10s %8s   CPU us an event: %s" % ("store", "scheme", "", "events", "events/s", "peak MiB",
+    lines = ["%-9s %-9s %-28s %10s %10s %8s   CPU us an event: %s" % ("store", "mode", "", "events", "events/s", "peak MiB",
                                                                      ", ".join(["own", *servers]))]
     for of_it in groups(rows).values():
         lines += [line(row, servers) for row in of_it]
@@ -49,4 +49,4 @@ def table(rows):
 
 def line(row, servers):
     cpu = " ".join("%6.1f" % row.cpu_us[name] if name in row.cpu_us else "%6s" % "-" for name in ["own", *servers])
-    return "%-9s %-7s %-28s %10d %10.0f %8.0f   %16s %s" % (row.store, row.scheme, row.kind, row.events, row.rate, row.peak_mib, "", cpu)
+    return "%-9s %-9s %-28s %10d %10.0f %8.0f   %16s %s" % (row.store, row.mode, row.kind, row.events, row.rate, row.peak_mib, "", cpu)

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "indexer/maintainer.h"
-#include "indexer/new_keeper.h"
+#include "indexer/make_index_maintainer.h"
+#include "indexer/stateful_maintainer.h"
 #include "indexer/tables.h"
 #include "mapping/mapping.h"
 #include "store/open_store.h"
@@ -69,12 +69,12 @@ void ApplyBatches(benchmark::State& state, const std::string& body, bool embedde
   NoLetters letters;
   Counters counters;
   const auto assignment = std::make_shared<FakeAssignment>("bench");
-  MaintainerContext context{index.get(), embedded ? kept.get() : &nothing, &letters, &counters};
+  MaintainerOptions context{index.get(), embedded ? kept.get() : &nothing, &letters, &counters};
   Timings timings;
   if (timed) context.timings = &timings;
   if (index->state_scope() == mapping::StateScope::kRow) context.layout.bucket_bits = kBucketBits;
   context.scheme = index->scheme();
-  const std::unique_ptr<Keeper> keeper = NewKeeper(context, assignment, true);
+  const std::unique_ptr<IndexMaintainer> keeper = MakeIndexMaintainer(context, assignment, true);
   int64_t number = 0, allocations = 0;
   for (auto _ : state) {
     state.PauseTiming();
@@ -96,7 +96,7 @@ void ApplyToWideRow(benchmark::State& state) {
   NoLetters letters;
   Counters counters;
   const auto assignment = std::make_shared<FakeAssignment>("bench");
-  Maintainer maintainer({index.get(), &nothing, &letters, &counters}, assignment, true);
+  StatefulMaintainer maintainer({index.get(), &nothing, &letters, &counters}, assignment, true);
   const int64_t columns = state.range(0);
   int64_t time = 0;
   const auto apply = [&](int64_t first, int64_t last) {
@@ -117,7 +117,8 @@ void ApplyToWideRow(benchmark::State& state) {
 }
 
 const std::string kFrom = "    row: '{f1:from}'\n    columns: { 'f1:{row}': '{f1:from@ts | decimal}' }\n";
-const std::string kMirror = "    row: '{row | reverse}'\n    columns: { 'f1:from': '{f1:from}' }\n    scheme: mirror\n";
+const std::string kStateless =
+    "    row: '{row | reverse}'\n    columns: { 'f1:from': '{f1:from}' }\n    mode: stateless\n";
 const std::string kWide =
     "    each: f1:*\n    row: '{value}'\n    columns: { 'f1:{row}': '{ts | decimal}' }\n    unique: true\n";
 
@@ -127,7 +128,7 @@ BENCHMARK_CAPTURE(ApplyBatches, core_changed_rows, kFrom, false, true);
 BENCHMARK_CAPTURE(ApplyBatches, core_new_rows_timed, kFrom, false, false, true);
 BENCHMARK_CAPTURE(ApplyBatches, core_changed_rows_timed, kFrom, false, true, true);
 BENCHMARK_CAPTURE(ApplyBatches, core_new_columns, kWide, false, false);
-BENCHMARK_CAPTURE(ApplyBatches, core_mirror, kMirror, false, false);
+BENCHMARK_CAPTURE(ApplyBatches, core_mirror, kStateless, false, false);
 BENCHMARK(ApplyToWideRow)->RangeMultiplier(10)->Range(10, 1'000'000);
 BENCHMARK_CAPTURE(ApplyBatches, embedded_new_rows, kFrom, true, false);
 BENCHMARK_CAPTURE(ApplyBatches, embedded_changed_rows, kFrom, true, true);

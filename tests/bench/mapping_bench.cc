@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/mappings/environment.h"
-#include "cli/mappings/mapping_files.h"
 #include "mapping/mapping.h"
+#include "operations/mappings/environment.h"
+#include "operations/mappings/mapping_files.h"
 #include "tests/bench/allocations.h"
 
 namespace fensi::mapping {
@@ -47,10 +47,10 @@ void FillRow(const TestCase& test, Sample* sample) {
 
 std::vector<Sample> LoadSamples(const std::string& example) {
   const std::string path = std::string(FENSI_EXAMPLES) + "/" + example + ".yaml";
-  const Result<std::string> text = cli::ReadFile(path, kMaxMappingBytes);
+  const Result<std::string> text = operations::ReadFile(path, kMaxMappingBytes);
   Diagnostics diagnostics;
   if (!text.ok()) std::cerr << text.status().ToString() << "\n";
-  const auto mappings = Load({{path, text.ok() ? *text : ""}}, &diagnostics, cli::FileEnvironment());
+  const auto mappings = Load({{path, text.ok() ? *text : ""}}, &diagnostics, operations::FileEnvironment());
   if (mappings.empty()) {
     std::cerr << diagnostics.Text();
     std::exit(1);

@@ -1,5 +1,5 @@
 // The raw rate of the store: small cells through the same connections, as fast as the gateway takes them.
-//   put_bench hbase://HOST:PORT [CELLS] [CALLERS] [CELLS_PER_ROW]
+//   put_bench thrift://HOST:PORT [CELLS] [CALLERS] [CELLS_PER_ROW]
 // Makes its table, and drops it again, unless somebody else has made it.
 #include <chrono>
 #include <cstdio>
@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
   const size_t callers = NumberOr(argc, argv, 3, 4);
   const size_t cells_per_row = NumberOr(argc, argv, 4, 1);
   if (argc < 2 || callers == 0 || cells_per_row == 0) {
-    std::fprintf(stderr, "usage: put_bench hbase://HOST:PORT [CELLS] [CALLERS] [CELLS_PER_ROW]\n");
+    std::fprintf(stderr, "usage: put_bench thrift://HOST:PORT [CELLS] [CALLERS] [CELLS_PER_ROW]\n");
     return 64;
   }
   const fensi::Status end = fensi::store::Run(argv[1], cells, callers, cells_per_row);

@@ -34,10 +34,10 @@ def busy_seconds():
     return (sum(fields) - fields[3] - fields[4]) / TICKS
 
 
-def require_scheme(index, log):
-    """Ends the benchmark when the log of a daemon says that its index is no mirror although its mapping says so."""
-    if "is kept with states, although" in log:
-        sys.exit("index %s is no mirror:\n%s" % (index, log[-3000:]))
+def require_mode(index, log):
+    """Ends the benchmark when the log of a daemon says that its index is stateful although its mapping says so."""
+    if "is stateful, although" in log:
+        sys.exit("index %s is stateful:\n%s" % (index, log[-3000:]))
 
 
 def server_pids():
@@ -99,14 +99,14 @@ def require_applied(name, watched, total):
 
 def followed(folder, name, total, words, servers=None):
     """What a daemon does that goes on when all of its events are applied; it is stopped then: a Steady, and its peak of memory in MiB.
-    It has to keep its index by the scheme that its mapping says."""
+    It has to keep its index by the mode that its mapping says."""
     from lib.program import Daemon  # pylint: disable=import-outside-toplevel
     watched = Watched(lambda admin: Daemon(folder, name, *words, admin), servers)
     with watched.daemon:
         samples = watched.until(total)
         peak = watched.peak_mib()
         require_applied(name, watched, total)
-        require_scheme(name, watched.daemon.messages())
+        require_mode(name, watched.daemon.messages())
         if watched.daemon.stop() != 0:
             sys.exit("%s did not end well:\n%s" % (name, watched.daemon.messages()[-3000:]))
     found = steady(samples, total)

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/rpc/tls.h"
+#include "capture/rpc/stream.h"
 #include "tests/capture/hbase_bytes.h"
 
 namespace fensi::capture {

@@ -36,8 +36,8 @@ TEST(Peers, AreReadAsHBaseWritesThem) {
   EXPECT_TRUE(peer->serial);
   EXPECT_FALSE(peer->all_tables);
   EXPECT_EQ(peer->tables, (std::vector<std::string>{"guanzhu", "ns:t"}));
-  EXPECT_TRUE(NamesRoot(*peer, "/fensi"));
-  EXPECT_FALSE(NamesRoot(*peer, "/other"));
+  EXPECT_TRUE(PointsToRoot(*peer, "/fensi"));
+  EXPECT_FALSE(PointsToRoot(*peer, "/other"));
   EXPECT_TRUE(ParsePeer("p", PeerData(""))->all_tables);
   EXPECT_EQ(ParsePeer("p", FromHex("ff00000003") + "xyz" + PeerData(""))->cluster_key, peer->cluster_key);
 }

@@ -1,6 +1,6 @@
-#include "capture/principal_filter.h"
-
 #include <gtest/gtest.h>
+
+#include "capture/peer_filter.h"
 
 namespace fensi::capture {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "capture/rpc/tls.h"
+#include "capture/rpc/stream.h"
 #include "tests/support/authority.h"
 
 namespace fensi::capture {

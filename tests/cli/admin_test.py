@@ -83,7 +83,7 @@ class Counts(AdminTest):
         self.start()
         first = self.metrics()
         self.assertEqual(first['fensi_events_total{index="fensi"}'], 0)
-        for reason in ("undecodable", "unmappable", "rejected", "unanswerable", "outside_keep"):
+        for reason in ("undecodable", "unmappable", "rejected", "source_required", "outside_retention"):
             self.assertEqual(first['fensi_dead_letters_total{index="fensi",reason="%s"}' % reason], 0)
         lines = [follow("a", "b", 10), follow("a", "c", 11), follow("x", "b", 12), unfollow("a", 20),
                  event("z", cell("put", "f1:from", 1, "q"), table="other"), "no json\n"]
@@ -212,7 +212,7 @@ class Probes(AdminTest):
         (index,) = history["indexes"]
         self.assertEqual(index["name"], "fensi")
         steps = len(index["times_ms"])
-        lists = [index[key] for key in ("events_per_s", "lag_records", "lag_seconds", "fresh_until_ms", "parked")]
+        lists = [index[key] for key in ("events_per_s", "lag_records", "lag_seconds", "fresh_until_ms", "open_dead_letters")]
         lists += list(index["phases"].values()) + [each for call in index["store"].values() for each in call.values()]
         self.assertEqual({len(each) for each in lists}, {steps})
         self.assertEqual((len(index["phases"]), sorted(index["store"])), (9, ["admin", "delete", "get", "put", "scan"]))

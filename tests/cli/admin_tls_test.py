@@ -147,7 +147,7 @@ class Terminal(TlsTest):
             self.file("locked.pem", own.read().replace("-----BEGIN CERTIFICATE-----\n", self.ENCRYPTED, 1))
         self.secret("some.key", "nonsense\n")
         for words, flag in ((("status", "--daemon=127.0.0.1:1", "--daemon_ca_file=locked.pem"), "--daemon_ca_file"),
-                            (("scan", "t", "--store=hbases://127.0.0.1:1", "--store_tls_ca_file=locked.pem"), "--store_tls_ca_file"),
+                            (("scan", "t", "--store=thrifts://127.0.0.1:1", "--store_tls_ca_file=locked.pem"), "--store_tls_ca_file"),
                             (("capture", "t", "--zookeeper=127.0.0.1:1", "--kafka=127.0.0.1:1", "--tls_cert_file=own.pem",
                               "--tls_key_file=own.key", "--tls_ca_file=locked.pem"), "--tls_ca_file")):
             done = self.said_on_a_terminal(*words)
@@ -220,7 +220,7 @@ class Renewed(TlsTest):
         self.wait_for(lambda: self.serial() != first)
         second = self.serial()
         self.file("own.pem", "nonsense\n")
-        said = next(line for line in map(json.loads, self.process.stderr) if line["event"] == "certificate_kept")
+        said = next(line for line in map(json.loads, self.process.stderr) if line["event"] == "certificate_reload_failed")
         self.assertIn("--admin_tls_cert_file", said["message"])
         self.assertEqual(self.serial(), second)
 

@@ -54,7 +54,7 @@ class Backfill(harness.CliTest):
         self.succeeds(*self.LINE, "--execute")
         before = self.cells()
         self.assertIn("done since", self.succeeds(*self.LINE, "--execute").err)
-        self.assertIn("scanned and applied", self.succeeds(*self.LINE, "--execute", "--again").out)
+        self.assertIn("scanned and applied", self.succeeds(*self.LINE, "--execute", "--restart").out)
         self.assertEqual(self.cells(), before)
 
     def test_the_stream_goes_on_afterwards(self):
@@ -150,9 +150,9 @@ class Backfill(harness.CliTest):
         process.kill()
         process.communicate()
         self.succeeds(*self.LINE, "--resume", "--rows_per_second=0")
-        outcome = self.succeeds(*self.LINE, "--execute", "--again")
+        outcome = self.succeeds(*self.LINE, "--execute", "--restart")
         self.assertIn("330 rows", outcome.out)
-        self.assertIn("--again begins anew what is over, and this one is not", outcome.err)
+        self.assertIn("--restart starts again a job that is over, and this one is not", outcome.err)
         self.assertEqual(self.differences()[0], 0)
 
     def test_what_was_cancelled_is_not_resumed(self):
@@ -160,8 +160,8 @@ class Backfill(harness.CliTest):
         process.send_signal(signal.SIGINT)
         self.assertEqual((process.communicate(timeout=harness.DEADLINE_S), process.returncode)[1], 75)
         self.succeeds(*self.LINE, "--cancel")
-        self.refuses(78, *self.LINE, "--resume", says="was cancelled; --execute --again begins it anew")
-        self.assertIn("phase live", self.succeeds(*self.LINE, "--execute", "--again").out)
+        self.refuses(78, *self.LINE, "--resume", says="was cancelled; --execute --restart starts it again")
+        self.assertIn("phase live", self.succeeds(*self.LINE, "--execute", "--restart").out)
 
     def test_letters_of_its_own_are_told(self):
         self.file("numbers.yaml", MAPPING.replace("fensi", "numbers").replace("{f1:from}", "{f1:from | int | to_be 8}"))

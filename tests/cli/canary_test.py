@@ -22,7 +22,7 @@ indexes:
     row: '%s{f1:from | int | decimal}'
     columns:
       'f1:{row}': ''
-    allow: [unpadded-number, growing-key]
+    ignore_warnings: [unpadded-number, growing-key]
 tests:
   - name: a number
     given: [{put: r, 'f1:from': '7', ts: 1}]

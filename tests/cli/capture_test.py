@@ -172,7 +172,7 @@ class Capture(harness.CliTest):
     def test_a_stop_is_obeyed_while_the_store_says_nothing(self):
         self.obeys_a_stop(0, "had answered: nothing was taken",
                           lambda gateway: ("capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--heartbeat_table=h",
-                                           "--store=hbase://" + gateway, "--connect_timeout_s=60"))
+                                           "--store=thrift://" + gateway, "--connect_timeout_s=60"))
 
     def test_a_kafka_that_is_away_is_named(self):
         self.refuses(69, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--connect_timeout_s=1",

@@ -25,7 +25,7 @@ class Check(harness.CliTest):
         self.assertRegex(index["fingerprint"], "^[0-9a-f]{32}$")
 
     def test_json_has_the_diagnostics_too(self):
-        path = self.file("m.yaml", GOOD.replace("decimal", "decmal") + "    allow: [growing-kye]\n")
+        path = self.file("m.yaml", GOOD.replace("decimal", "decmal") + "    ignore_warnings: [growing-kye]\n")
         outcome = self.refuses(78, "check", "--json", path, says="check: 2 errors in 1 mapping file")
         found = [json.loads(line) for line in outcome.lines]
         self.assertEqual([(one["diagnostic"], one["line"], one["code"]) for one in found],
@@ -59,18 +59,18 @@ class Check(harness.CliTest):
     def test_says_which_indexes_can_be_mirrors_and_what_they_cost(self):
         text = "source: t\nindexes:\n  i:\n    table: i\n    row: '%s'\n    columns: { 'f:{row}': '{f:k}' }\n%s"
         for row, scheme, line in (
-                ("{row}", "", "  class       state; 'scheme: mirror' is possible: each index cell follows one source cell, "
-                              "at its timestamp, or above it after a doubt\n"),
-                ("{row}", "mirror", "  class       mirror: each index cell follows one source cell, at its timestamp, or above it after a doubt\n"),
-                ("{f:k}", "state", "  class       state, and no mirror: the row key '{f:k}' is made of values, so that an "
+                ("{row}", "", "  class       stateful; 'mode: stateless' is possible: each index cell follows one source cell, "
+                              "at its timestamp, or above it after an ambiguous event\n"),
+                ("{row}", "stateless", "  class       stateless: each index cell follows one source cell, at its timestamp, or above it after an ambiguous event\n"),
+                ("{f:k}", "stateful", "  class       stateful: the row key '{f:k}' is made of values, so that an "
                                    "entry moves when they change\n")):
-            path = self.file("m.yaml", text % (row, scheme and f"    scheme: {scheme}\n"))
+            path = self.file("m.yaml", text % (row, scheme and f"    mode: {scheme}\n"))
             out = self.succeeds("check", path).out
             self.assertIn(line, out)
-            self.assertEqual(scheme == "mirror", "  state       none per event, table i_state\n  each event  1 put or 1 delete "
+            self.assertEqual(scheme == "stateless", "  state       none per event, table i_state\n  each event  1 put or 1 delete "
                              "marker" in out)
-            self.assertEqual(json.loads(self.succeeds("check", "--json", path).lines[0])["scheme"], scheme or "state")
-        self.refuses(78, "check", self.file("m.yaml", text % ("{f:k}", "    scheme: mirror\n")), says="[no-mirror]")
+            self.assertEqual(json.loads(self.succeeds("check", "--json", path).lines[0])["mode"], scheme or "stateful")
+        self.refuses(78, "check", self.file("m.yaml", text % ("{f:k}", "    mode: stateless\n")), says="[not-stateless]")
 
     def test_a_missing_file_is_named(self):
         outcome = self.refuses(78, "check", "nowhere.yaml", says="check: nowhere.yaml: No such file or directory")

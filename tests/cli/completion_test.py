@@ -38,10 +38,10 @@ class Completion(harness.CliTest):
         self.assertEqual(self.in_bash("fensi", "scan", "t", "--format", "js"), ["json", "jsonl"])
         self.assertEqual(self.in_bash("fensi", "scan", "t", "--format", "=", "ts"), ["tsv"])
         self.assertEqual(self.in_bash("fensi", "scan", "t", "--format", "="), ["table", "tsv", "json", "jsonl", "shell"])
-        self.assertEqual(self.in_bash("fensi", "parked", ""), ["list", "show", "replay", "drop"])
+        self.assertEqual(self.in_bash("fensi", "dead-letters", ""), ["list", "show", "retry", "discard"])
         self.file("m.yaml", MAPPING)
         self.assertEqual(self.in_bash("fensi", "verify", "m.yaml", ""), ["fensi"])
-        self.assertEqual(self.in_bash("fensi", "parked", "list", "m.yaml", "f"), ["fensi"])
+        self.assertEqual(self.in_bash("fensi", "dead-letters", "list", "m.yaml", "f"), ["fensi"])
         self.assertEqual(sorted(self.in_fish("fensi verify --method ")), ["digest", "lookup"])
 
     def test_values_are_those_that_the_program_takes(self):

@@ -80,9 +80,9 @@ class Precedence(Settings):
         self.assertNotIn("zookeeper", self.printed(f"--flagfile={conf}", variables=variables(prefix="x", wait_s="nonsense")))
 
     def test_what_is_set_for_another_form_of_the_command_does_not_disturb(self):
-        """On the command line it does: 'fensi parked list' has no --wait_s."""
+        """On the command line it does: 'fensi dead-letters list' has no --wait_s."""
         self.file("m.yaml", MAPPING)
-        line = ("parked", "list", "m.yaml", "fensi", "--dead_letters=file:absent")
+        line = ("dead-letters", "list", "m.yaml", "fensi", "--dead_letters=file:absent")
         self.refuses(64, *line, "--wait_s=5", says="has no --wait_s")
         self.assertNotIn("has no", self.fensi(*line, variables=variables(wait_s="5")).err)
 
@@ -205,7 +205,7 @@ class Printed(Settings):
         self.assertFalse({"flagfile", "print_flags"} & set(flags))
 
     def test_every_flag_of_every_command_is_in_it(self):
-        for command in ("run", "capture", "verify", "parked", "status"):
+        for command in ("run", "capture", "verify", "dead-letters", "status"):
             shown = set(re.findall(r"^  --(\w+)", self.succeeds("help", command).out, re.M))
             self.assertEqual(set(self.printed(command=command)), shown - {"flagfile", "print_flags"})
 
@@ -247,7 +247,7 @@ class Printed(Settings):
         common = "--flagfile=fensi.conf"
         self.refuses(69, "status", common, says="unix:nobody")
         self.refuses(78, "pause", "m.yaml", "fensi", common, "--reason=why", says="embedded")
-        self.refuses(78, "parked", "list", "m.yaml", "fensi", common, "--dead_letters=file:none.jsonl", says="none.jsonl")
+        self.refuses(78, "dead-letters", "list", "m.yaml", "fensi", common, "--dead_letters=file:none.jsonl", says="none.jsonl")
         self.succeeds("explain", "m.yaml", common, "--event", '{"table":"guanzhu","row":"a","seq":1,"cells":[{"type":"put",'
                       '"column":"f1:from","ts":1,"value":"b"}]}')
         self.refuses(78, "init", "guanzhu", common, says="embedded")

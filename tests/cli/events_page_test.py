@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 import harness
-from follow import MAPPING_WITH_TIME
 
 
 def blocks():
@@ -18,7 +17,7 @@ def blocks():
 class EventsPage(harness.CliTest):
     def setUp(self):
         super().setUp()
-        self.mapping = self.file("guanzhu.yaml", MAPPING_WITH_TIME)
+        self.mapping = os.path.join(os.environ["FENSI_ROOT"], "deploy", "examples", "followers.yaml")
 
     def run_events(self, name, text):
         return self.fensi("run", self.mapping, "--source=file:" + self.file(name, text), "--store=embedded:data")
@@ -31,7 +30,7 @@ class EventsPage(harness.CliTest):
             elif kind == "scan":
                 outcome = self.run_events("events-%d.jsonl" % number, events)
                 self.assertEqual(outcome.code, 0, outcome.err)
-                self.assertEqual(self.fensi("scan", "fensi", "--store=embedded:data").out, text)
+                self.assertEqual(self.fensi("scan", "followers", "--store=embedded:data").out, text)
                 shown += 1
         self.assertGreaterEqual(shown, 4)
 
@@ -39,13 +38,13 @@ class EventsPage(harness.CliTest):
         ((_, program),) = [block for block in blocks() if block[0] == "python"]
         def envelope(op, pos, before, after):
             return json.dumps({"op": op, "source": {"pos": pos}, "before": before, "after": after}) + "\n"
-        first, second, third = {"who": "a", "from": "b"}, {"who": "a", "from": None}, {"who": "\\x41粉", "from": 7}
-        lines = [envelope("c", 1, None, first), envelope("r", 2, None, third), envelope("u", 3, first, second), envelope("c", 4, None, {"who": "d", "from": "e"}),
-                 envelope("d", 5, {"who": "d", "from": "e"}, None), envelope("u", 6, second, {"who": "a", "from": "c"})]
+        first, second, third = {"who": "a", "to": "b"}, {"who": "a", "to": None}, {"who": "\\x41粉", "to": 7}
+        lines = [envelope("c", 1, None, first), envelope("r", 2, None, third), envelope("u", 3, first, second), envelope("c", 4, None, {"who": "d", "to": "e"}),
+                 envelope("d", 5, {"who": "d", "to": "e"}, None), envelope("u", 6, second, {"who": "a", "to": "c"})]
         made = subprocess.run([sys.executable, "-c", program], input="".join(lines), capture_output=True, text=True, check=True).stdout
         outcome = self.run_events("envelopes.jsonl", made)
         self.assertEqual(outcome.code, 0, outcome.err)
-        self.assertEqual(self.fensi("scan", "fensi", "--store=embedded:data").out, "7\tf1:\\x5Cx41粉\t2\t2\nc\tf1:a\t6\t6\n")
+        self.assertEqual(self.fensi("scan", "followers", "--store=embedded:data").out, "7\tf:\\x5Cx41粉\t2\t2\nc\tf:a\t6\t6\n")
 
     def made_of(self, *envelopes):
         """What the program prints of these lines, and what it says."""
@@ -58,20 +57,20 @@ class EventsPage(harness.CliTest):
         self.assertEqual(made.returncode, 0, made.stderr)
         outcome = self.run_events("envelopes.jsonl", made.stdout)
         self.assertEqual(outcome.code, 0, outcome.err)
-        cells = [line.split("\t")[:2] for line in self.fensi("scan", "fensi", "--store=embedded:data").out.splitlines()]
+        cells = [line.split("\t")[:2] for line in self.fensi("scan", "followers", "--store=embedded:data").out.splitlines()]
         shutil.rmtree(os.path.join(self.dir, "data"))
         return [(row, column) for row, column in cells]
 
     def test_the_program_for_envelopes_keeps_every_change(self):
         def of(op, before, after, pos=1, file="mysql-bin.000001"):
             return {"op": op, "source": {"file": file, "pos": pos}, "before": before, "after": after}
-        first, moved, other_key = {"who": "a", "from": "b"}, {"who": "a", "from": "c"}, {"who": "z", "from": "b"}
+        first, moved, other_key = {"who": "a", "to": "b"}, {"who": "a", "to": "c"}, {"who": "z", "to": "b"}
         created = of("c", None, first, 1_073_741_000)
-        self.assertEqual(self.index_of(created, of("u", first, moved, 219, "mysql-bin.000002")), [("c", "f1:a")])
+        self.assertEqual(self.index_of(created, of("u", first, moved, 219, "mysql-bin.000002")), [("c", "f:a")])
         self.assertEqual(self.index_of(created, of("d", first, None, 4, "mysql-bin.000002"), "null", "", "  "), [])
-        self.assertEqual(self.index_of(created, of("d", first, None, 4, "mysql-bin.001000"), "null", of("c", None, first, 9, "mysql-bin.001000")), [("b", "f1:a")])
-        self.assertEqual(self.index_of(created, of("u", first, other_key, 4, "mysql-bin.000002")), [("b", "f1:z")])
-        self.assertEqual(self.index_of(created, of("u", None, {"who": "a", "from": None}, 4, "mysql-bin.000002")), [])
+        self.assertEqual(self.index_of(created, of("d", first, None, 4, "mysql-bin.001000"), "null", of("c", None, first, 9, "mysql-bin.001000")), [("b", "f:a")])
+        self.assertEqual(self.index_of(created, of("u", first, other_key, 4, "mysql-bin.000002")), [("b", "f:z")])
+        self.assertEqual(self.index_of(created, of("u", None, {"who": "a", "to": None}, 4, "mysql-bin.000002")), [])
         self.assertEqual(self.index_of(of("c", None, first, 1, "mysql-bin.9999999"), of("d", first, None, 2 ** 32, "mysql-bin.9999999")), [])
 
     def test_the_program_for_envelopes_ends_at_what_is_no_change_of_a_row(self):

@@ -7,12 +7,13 @@
 #include <filesystem>
 #include <future>
 
-#include "cli/access/row_pages.h"
-#include "cli/cases/trial.h"
-#include "cli/mappings/environment.h"
-#include "cli/mappings/mapping_files.h"
+#include "mapping/environment.h"
+#include "operations/access/row_pages.h"
+#include "operations/mappings/environment.h"
+#include "operations/mappings/mapping_files.h"
+#include "operations/trial/trial.h"
 #include "store/open_store.h"
-#include "tests/cli/support/shared_tables.h"
+#include "tests/operations/support/shared_tables.h"
 
 namespace fensi::cli {
 namespace {
@@ -37,7 +38,7 @@ struct Outcome {
   std::vector<std::string> letters;
 };
 
-class Tables final : public TrialObserver {
+class Tables final : public operations::TrialObserver {
  public:
   explicit Tables(const mapping::Index& index) : index_(index) {
     if (!index.table_is_template()) names_.insert(index.table());
@@ -56,7 +57,7 @@ class Tables final : public TrialObserver {
   std::vector<std::string> letters_;
 };
 
-Result<Outcome> OutcomeOf(const mapping::Index& index, const TestCase& test, Trial* trial) {
+Result<Outcome> OutcomeOf(const mapping::Index& index, const TestCase& test, operations::Trial* trial) {
   Tables tables(index);
   FENSI_RETURN_IF_ERROR(trial->Apply(test.given, &tables));
   Outcome outcome{{}, tables.letters()};
@@ -67,7 +68,7 @@ Result<Outcome> OutcomeOf(const mapping::Index& index, const TestCase& test, Tri
                                 std::to_string(cell.timestamp) + "=" + Escape(cell.value));
       }
     };
-    FENSI_RETURN_IF_ERROR(ForEachRow(trial->store(), table, PrefixScan(""), 0, add).status());
+    FENSI_RETURN_IF_ERROR(operations::ForEachRow(trial->store(), table, operations::PrefixScan(""), 0, add).status());
   }
   return outcome;
 }
@@ -77,7 +78,7 @@ class RealExamples : public ::testing::Test {
   static void SetUpTestSuite() {
     const char* gateway = std::getenv("FENSI_TEST_HBASE");
     ASSERT_NE(gateway, nullptr) << "FENSI_TEST_HBASE is not set: tests/run starts the servers and sets it";
-    auto opened = store::OpenStore("hbase://" + std::string(gateway));
+    auto opened = store::OpenStore("thrift://" + std::string(gateway));
     ASSERT_TRUE(opened.ok()) << opened.status().ToString();
     hbase_ = opened->release();
   }
@@ -92,15 +93,15 @@ class RealExamples : public ::testing::Test {
 
   static Result<Outcome> OnHBase(const std::shared_ptr<const mapping::Index>& index, const TestCase& test) {
     static int runs = 0;
-    auto view = std::make_unique<SharedTables>(hbase_, &made_, "examples" + std::to_string(getpid()) + "_",
-                                               std::to_string(++runs));
-    const Result<std::unique_ptr<Trial>> trial = Trial::StartIn(std::move(view), index);
+    auto view = std::make_unique<operations::SharedTables>(hbase_, &made_, "examples" + std::to_string(getpid()) + "_",
+                                                           std::to_string(++runs));
+    const Result<std::unique_ptr<operations::Trial>> trial = operations::Trial::StartIn(std::move(view), index);
     if (!trial.ok()) return trial.status();
     return OutcomeOf(*index, test, trial->get());
   }
 
   static Result<Outcome> Embedded(const std::shared_ptr<const mapping::Index>& index, const TestCase& test) {
-    const Result<std::unique_ptr<Trial>> trial = Trial::Start(index);
+    const Result<std::unique_ptr<operations::Trial>> trial = operations::Trial::Start(index);
     if (!trial.ok()) return trial.status();
     return OutcomeOf(*index, test, trial->get());
   }
@@ -121,19 +122,19 @@ class RealExamples : public ::testing::Test {
   }
 
   static store::Store* hbase_;
-  static MadeTables made_;
+  static operations::MadeTables made_;
   static size_t cells_;
 };
 
 store::Store* RealExamples::hbase_ = nullptr;
-MadeTables RealExamples::made_;
+operations::MadeTables RealExamples::made_;
 size_t RealExamples::cells_ = 0;
 
 TEST_F(RealExamples, GiveTheSameCellsOnHBaseAsOnTheEmbeddedStore) {
   const auto paths = Examples();
   ASSERT_GE(paths.size(), 25u);
   for (const std::filesystem::path& path : paths) {
-    const Result<std::vector<Mapping>> mappings = LoadMappings({path});
+    const Result<std::vector<Mapping>> mappings = operations::LoadMappings({path}, mapping::kDefaultMetaTable);
     ASSERT_TRUE(mappings.ok()) << mappings.status().ToString();
     ASSERT_NO_FATAL_FAILURE(Compare(mappings->front()));
   }

@@ -1,12 +1,15 @@
 """docs/exit-codes.md, example by example: each is tried here, or names the file of the test that does and what it says."""
 import bz2
+import contextlib
 import gzip
 import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
+import threading
 
 import harness
 from follow import MAPPING, follow
@@ -17,10 +20,17 @@ STRANGER = 65534
 
 
 def documented():
-    """{(code, example)} of the table."""
+    """{(code, condition)} of the section of each code."""
     with open(os.path.join(ROOT, "docs", "exit-codes.md"), encoding="utf-8") as text:
-        rows = re.findall(r"^\| (\d+) \| .* \| (.*) \|$", text.read(), re.M)
-    return {(int(code), example) for code, examples in rows for example in examples.split("; ")}
+        sections = re.findall(r"^## (\d+): .*\n((?:(?!## ).*\n)*)", text.read(), re.M)
+    return {(int(code), condition) for code, section in sections
+            for condition in re.findall(r"^\| (?!condition \|)([^-|].*?) \| [^|]+ \|$", section, re.M)}
+
+
+def summary():
+    """The codes of the table above the sections."""
+    with open(os.path.join(ROOT, "docs", "exit-codes.md"), encoding="utf-8") as text:
+        return {int(code) for code in re.findall(r"^\| (\d+) \|", text.read(), re.M)}
 
 
 class ExitCodes(harness.CliTest):
@@ -127,6 +137,23 @@ class ExitCodes(harness.CliTest):
     def foreign_folder(self):
         return self.codes((*self.RUN[:3], "--store=embedded:."), (*self.RUN[:3], "--store=embedded:."))
 
+    def gateway_for_hbase(self):
+        """Whoever connects to it is answered as a Thrift2 gateway does."""
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+
+        def answer(client):
+            with client:
+                while client.recv(4096):
+                    client.sendall(b"\x80\x01\x00\x03\x00\x00\x00\x05fensi\x00\x00\x00\x01\x00")
+
+        def serve():
+            with contextlib.suppress(OSError):
+                while True:
+                    threading.Thread(target=answer, args=(listener.accept()[0],), daemon=True).start()
+        threading.Thread(target=serve, daemon=True).start()
+        return self.code("tables", f"--store=hbase://127.0.0.1:{listener.getsockname()[1]}", "--connect_timeout_s=3")
+
     def changed_definition(self):
         self.code(*self.RUN)
         self.file("guanzhu.yaml", MAPPING.replace("'{f1:from}'", "'x{f1:from}'"))
@@ -157,7 +184,7 @@ class ExitCodes(harness.CliTest):
     TRIED = {
         (0, "`fensi run` came to the end of its source"): lambda self: self.code(*self.RUN),
         (1, "`fensi test`: an example failed"): failed_example,
-        (1, "`fensi run` to the end of its source: something went to the dead letters"): dead_letters,
+        (1, "`fensi run` to the end of its source: some events became dead letters"): dead_letters,
         (1, "`fensi run` to the end of its files: no event is of a table of the mappings"): lambda self: (
             self.file("events.jsonl", follow("a", "b", 10).replace("guanzhu", "other")), self.code(*self.RUN))[1],
         (64, "an unknown command"): lambda self: self.code("rnu"),
@@ -165,22 +192,25 @@ class ExitCodes(harness.CliTest):
         (64, "a value out of range"): lambda self: self.code(*self.RUN, "--workers=0"),
         (64, "an index that no file has"): lambda self: self.code(*self.RUN, "--index=no"),
         (64, "a name that HBase or Kafka would refuse"): lambda self: self.codes(
-            ("scan", "bad name", f"--store=hbase://{NOBODY}"), ("scan", "", "--store=embedded:data"),
+            ("scan", "bad name", f"--store=thrift://{NOBODY}"), ("scan", "", "--store=embedded:data"),
             ("publish", "bad topic!", f"--kafka={NOBODY}"), ("tail", "t" * 250, f"--kafka={NOBODY}")),
-        (64, "a flag that stands twice in one place"): lambda self: self.code(*self.RUN, "--workers=1", "--workers=1"),
+        (64, "a flag that is given twice in one place"): lambda self: self.code(*self.RUN, "--workers=1", "--workers=1"),
         (64, "a secret in the command line"): lambda self: self.code(*self.RUN, "--kafka_property=sasl.password=x"),
         (78, "a `--flagfile` that is missing"): lambda self: self.code(*self.RUN, "--flagfile=absent"),
         (69, "a short command after `--connect_timeout_s`"): lambda self: self.code(
-            "scan", "t", f"--store=hbase://{NOBODY}", "--connect_timeout_s=1"),
+            "scan", "t", f"--store=thrift://{NOBODY}", "--connect_timeout_s=1"),
         (69, "an embedded store to which another process writes"): store_in_use,
-        (70, "standard output, dead letters, `--output` or `--report` cannot be written: the disk is full, or it is closed, or who read it has gone"): output_that_cannot_be_written,
+        (70, "standard output, dead letters, `--output` or `--report` cannot be written: the disk is full, or the reader has closed it"): output_that_cannot_be_written,
         (70, "a file of an embedded store is damaged or missing"): damaged_store,
-        (75, "SIGTERM or SIGINT before the end of a source that has one"): stopped_before_the_end,
+        (75, "SIGTERM or SIGINT before the end of a finite source"): stopped_before_the_end,
         (77, "a store or a file of another user"): of_another_user,
         (78, "a mapping file with errors"): mapping_with_errors,
         (78, "a missing table or topic"): lambda self: (self.code(*self.RUN), self.code("scan", "absent", self.RUN[3]))[1],
-        (78, "a folder for an embedded store that has other files and no store"): foreign_folder,
+        (78, "a directory for an embedded store that has other files and no store"): foreign_folder,
         (78, "a changed definition"): changed_definition,
+        (78, "`hbase://` for a gateway, or `thrift://` for HBase itself"): gateway_for_hbase,
+        (78, "`hbase://` with a flag for TLS or Kerberos"): lambda self: self.code(
+            "tables", f"--store=hbase://{NOBODY}", "--store_kerberos_service=hbase"),
         (78, "an event file that is missing, a directory, no text, or packed by another program than gzip and zstd"): no_event_file,
         (78, "a packed event file that is cut or broken"): damaged_packed_file,
         (78, "CSV without the header that `--csv_row` needs, or with a quote that does not end within 16 MiB"): lambda self: (self.file("events.csv", "a,b\n"), self.code(
@@ -191,119 +221,119 @@ class ExitCodes(harness.CliTest):
     ELSEWHERE = {
         (78, "an index name that another index has in `--meta_table`"):
             ("tests/cli/wait_test.py", "test_a_mark_of_another_index_of_that_name_is_refused_with_both_definitions"),
-        (78, "an index that was dropped and made again under a daemon, a `fensi backfill` or a `fensi repair`"):
+        (78, "an index that was dropped and recreated under a daemon, a `fensi backfill` or a `fensi repair`"):
             ("tests/indexer/index_meta_test.cc", "WhoOpened"),
         (69, "`fensi status`: only a `fensi capture` answers on this machine"):
-            ("tests/cli/standing_test.cc", "ACaptureThatLivesIsNoDaemonThatRuns"),
-        (69, "a server that takes the connection and says nothing"):
+            ("tests/operations/status/standing_test.cc", "ACaptureThatLivesIsNoDaemonThatRuns"),
+        (69, "a server that accepts the connection and does not answer"):
             ("tests/cli/silent_gateway_test.py", 'self.refuses(69, "scan", "t", "--store=" + gateway.url'),
         (70, "the disk under an embedded store is full"):
             ("tests/cli/full_disk_test.py", "first 70\\nagain 70\\n"),
         (78, "a table without a family of the index"):
             ("tests/e2e/refusing_table_test.py", "test_a_table_made_again_with_another_family_needs_a_person"),
-        (0, "SIGTERM or SIGINT ended a daemon: reading stopped, work in hand finished, offsets committed"):
+        (0, "SIGTERM or SIGINT ended a daemon: reading stopped, work in flight finished, offsets committed"):
             ("tests/e2e/stop_test.py", "self.assertEqual(daemon.stop(), 0)"),
         (1, "`fensi publish`: a line was no event, or larger than the topic takes"):
             ("tests/cli/servers_test.py", "test_an_event_above_the_limit_of_the_topic_is_named_and_the_others_are_published"),
-        (1, "`fensi verify`: something differs"):
+        (1, "`fensi verify`: source and index differ"):
             ("tests/cli/verify_test.py", "test_what_differs_is_named_and_ends_with_1"),
         (2, "`fensi verify`: a source row never stood still"):
-            ("tests/sweep/judge_test.cc", "ARowThatNeverStandsStillIsUndecidedAfterFiveTries"),
-        (2, "an index cell does not tell its source row, and not all rows are compared"):
+            ("tests/sweep/compare/judge_test.cc", "ARowThatNeverStandsStillIsUndecidedAfterFiveTries"),
+        (2, "the key of an index cell does not contain its source row, and not all rows are compared"):
             ("tests/cli/verify_test.py", "test_cells_of_unknown_source_rows_make_a_part_not_comparable"),
         (2, "too many of such cells may be orphans"):
-            ("tests/sweep/backward_test.cc", "TooManyEndItAndAreNotCalledEqual"),
-        (2, "more differs than `--job` keeps"):
-            ("tests/sweep/verify_worker_test.cc", "WhenTooMuchDiffersItEndsAndSaysSo"),
-        (2, "all is younger than `--as_of`"):
+            ("tests/sweep/compare/backward_test.cc", "TooManyEndItAndAreNotCalledEqual"),
+        (2, "there are more differences than `--distributed` keeps"):
+            ("tests/sweep/compare/verify_worker_test.cc", "WhenTooMuchDiffersItEndsAndSaysSo"),
+        (2, "all rows are younger than `--as_of`"):
             ("tests/cli/verify_test.py", "test_an_as_of_before_everything_compares_nothing"),
-        (2, "nothing lies in the rows that `--prefix`, `--start_row` or `--stop_row` name"):
+        (2, "`--prefix`, `--start_row` or `--stop_row` select no row"):
             ("tests/cli/verify_test.py", "test_rows_of_the_source_are_chosen"),
-        (75, "`fensi backfill` or `fensi verify --job` was cancelled"): ("tests/sweep/backfill_worker_test.cc", "ACancelledJobEnds"),
-        (78, "`fensi backfill` before `fensi run` has begun, or without a mark and `--unproven`"):
+        (75, "`fensi backfill` or `fensi verify --distributed` was cancelled"): ("tests/sweep/jobs/backfill_worker_test.cc", "ACancelledJobEnds"),
+        (78, "`fensi backfill` before `fensi run` has begun, or without a watermark and `--skip_watermark_check`"):
             ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
-        (78, "a backfill, or a `fensi verify --job`, with other arguments than the one that goes on"):
+        (78, "a backfill, or a `fensi verify --distributed`, with other arguments than the running one"):
             ("tests/e2e/backfill_test.py", "test_a_table_with_rows_gets_a_live_and_proven_index"),
         (78, "`--admin_control` on an address of the network without a token and TLS"):
             ("tests/cli/admin_test.py", "test_it_is_refused_where_others_of_the_network_could_ask"),
-        (78, "a certificate of the admin server that has expired or is not right"): ("tests/cli/admin_tls_test.py", "test_before_anything_listens"),
-        (78, "a gateway of HBase that cannot do all that fensi asks of it"):
-            ("tests/store/hbase/server_check_test.cc", "EverythingThatAGatewayCannotDoIsNamedAtOnce"),
+        (78, "a certificate of the admin server that has expired or is wrong"): ("tests/cli/admin_tls_test.py", "test_before_anything_listens"),
+        (78, "an HBase gateway without the functions that fensi needs"):
+            ("tests/store/hbase/calls/server_check_test.cc", "EverythingThatAGatewayCannotDoIsNamedAtOnce"),
         (78, "daemons whose certificate is not of `--daemon_ca_file`"):
             ("tests/cli/admin_tls_test.py", "test_who_trusts_another_authority_or_another_name_does_not_take_it"),
-        (78, "a paused one in an embedded store"):
-            ("tests/cli/backfill_wish_test.cc", "APausedOneIsToldAtOnceWhereNobodyCouldWakeIt"),
-        (78, "a job whose row somebody deleted"):
-            ("tests/sweep/backfill_worker_test.cc", "ABoardThatSomebodyDeletedEndsItWithTheReason"),
+        (78, "a paused backfill in an embedded store"):
+            ("tests/operations/backfill/backfill_wish_test.cc", "APausedOneIsToldAtOnceWhereNobodyCouldWakeIt"),
+        (78, "a job whose row in the meta table was deleted"):
+            ("tests/sweep/jobs/backfill_worker_test.cc", "ABoardThatSomebodyDeletedEndsItWithTheReason"),
         (75, "`fensi wait`: the index was not complete enough within `--timeout_s`"):
             ("tests/cli/wait_test.py", "test_one_that_is_not_ends_with_75_and_says_how_far_it_is"),
-        (78, "an index without marks, of which `fensi wait` or `fensi verify --as_of=mark` is asked"):
+        (78, "`fensi wait` or `fensi verify --as_of=watermark` of an index without a watermark"):
             ("tests/cli/wait_test.py", "test_an_index_without_marks_ends_with_78_and_the_remedy"),
         (78, "`fensi wait --until now` on a machine whose clock is behind the servers'"):
             ("tests/cli/wait_test.py", "test_a_clock_that_is_ten_minutes_behind_the_servers_proves_nothing"),
-        (78, "`fensi switch` to an index that is not live, proved and complete"):
+        (78, "`fensi switch` to an index that is not live, verified and complete"):
             ("tests/cli/switch_test.py", "test_all_that_is_missing_is_named_at_once"),
-        (64, "`fensi drop --expired` of an index without tables of periods"):
+        (64, "`fensi drop --expired` of an index without period tables"):
             ("tests/cli/expired_test.py", "test_without_periods_it_says_why_and_what_to_do"),
         (78, "`fensi drop --expired` of an index that is not begun, or of another definition"):
             ("tests/cli/expired_test.py", "test_another_definition_is_refused"),
-        (78, "`fensi drop` of an index that is read, run or shared, or of tables that it was not begun with"):
+        (78, "`fensi drop` of an index with an alias, a daemon or a shared table, or of tables that the index was not begun with"):
             ("tests/e2e/switch_test.py", 'self.assertIn("has 1 member", self.drop("--execute", code=78))'),
-        (78, "`fensi migrate` of an index that is run, or that cannot become a mirror"):
-            ("tests/cli/migrate_test.py", "test_what_cannot_be_moved_is_refused_with_the_reason"),
-        (78, "an index whose `fensi migrate` has not come to its end"):
-            ("tests/indexer/migration_test.cc", "AMoveThatHasBegunIsRunByNobodyAndGoesOn"),
+        (78, "`fensi convert` of an index with running daemons, or that cannot become a stateless index"):
+            ("tests/cli/convert_test.py", "test_what_cannot_be_moved_is_refused_with_the_reason"),
+        (78, "an index whose `fensi convert` is incomplete"):
+            ("tests/indexer/conversion_test.cc", "AMoveThatHasBegunIsRunByNobodyAndGoesOn"),
         (78, "a run that ends by itself of a paused index"):
             ("tests/cli/pause_test.py", "test_a_run_of_a_file_does_not_begin_until_it_is_resumed"),
         (78, "an index that is being dropped"):
             ("tests/cli/switch_test.py", "test_what_a_dropped_one_left_in_the_middle_is_ended_by_the_same_line_and_not_run"),
-        (78, "an alias that is not there"):
+        (78, "an alias that does not exist"):
             ("tests/cli/switch_test.py", "test_lookup_names_what_is_missing"),
-        (1, "`fensi reload`: taken, and something counts only after a restart"): ("tests/e2e/reload_test.py", "needs a restart: --workers"),
-        (69, "`fensi reload`: no daemon answers, or it is changing something else"):
+        (1, "`fensi reload`: accepted, and a setting takes effect only after a restart"): ("tests/e2e/reload_test.py", "needs a restart: --workers"),
+        (69, "`fensi reload`: no daemon answers, or another change is in progress"):
             ("tests/cli/reload_test.py", "test_without_a_daemon_there_is_nobody_to_ask"),
         (77, "`fensi reload` of a daemon without `--admin_control`"):
             ("tests/cli/reload_test.py", "test_needs_a_daemon_that_may_be_changed"),
         (78, "`fensi reload` of files that are refused"): ("tests/e2e/reload_test.py", "its definition has changed"),
         (78, "another daemon has taken the `--instance` of this one"):
             ("tests/e2e/instance_test.py", "self.assertEqual(one.process.wait(60), 78)"),
-        (1, "`fensi repair`: something is left"):
-            ("tests/cli/repair/repair_test.cc", "WhatNothingCanBePutAboveIsLeftAndNamed"),
-        (1, "`fensi run` to the end of its source: the table of an index was made again, and nothing has proved it since"):
+        (1, "`fensi repair`: differences are left"):
+            ("tests/operations/repair/repair_test.cc", "WhatNothingCanBePutAboveIsLeftAndNamed"),
+        (1, "`fensi run` to the end of its source: the table of an index was recreated, and is not verified since"):
             ("tests/cli/servers_test.py", "test_says_that_an_index_emptied_without_its_state_is_not_rebuilt"),
-        (78, "`fensi wait` or `fensi switch` of an index whose table was made again"):
+        (78, "`fensi wait` or `fensi switch` of an index whose table was recreated"):
             ("tests/e2e/table_again_test.py", "look_everywhere"),
         (1, "`fensi status`: an index is stopped or `mismatch`, or later than `--max_lag_s`"):
             ("tests/cli/status_test.py", "test_an_index_that_stopped_is_told_by_code_and_words"),
-        (1, "`fensi status` of mapping files: no daemon has an index, or it is not as its file has it"):
+        (1, "`fensi status` of mapping files: no daemon has an index, or the index differs from its file"):
             ("tests/e2e/status_test.py", "test_without_any_daemon_kafka_and_hbase_tell"),
-        (69, "`fensi status`: no daemon answers, or one that was named does not"):
+        (69, "`fensi status`: no daemon answers, or a named one does not"):
             ("tests/cli/status_test.py", "test_one_that_was_named_and_is_away_is_told_beside_the_others"),
         (69, "`fensi top`: no daemon answers"):
             ("tests/cli/top_test.py", "test_nobody_to_ask_is_said_before_anything_is_drawn"),
         (64, "`fensi top` without a terminal"):
             ("tests/cli/top_test.py", "test_without_a_terminal_it_names_the_command_that_needs_none"),
-        (2, "`fensi repair`: the daemons have not done it in time"):
+        (2, "`fensi repair`: the daemons did not finish in time"):
             ("tests/e2e/verify_test.py", "asked.returncode, 2"),
         (75, "`fensi repair` was stopped"):
             ("tests/cli/repair_test.py", "test_a_silent_server_does_not_keep_it_from_stopping"),
         (78, "a report that is not whole, broken, or of another index or incarnation"):
             ("tests/cli/repair_test.py", "test_a_report_of_something_else_is_refused"),
-        (78, "`fensi repair` or `fensi parked replay` of an index that nobody runs"):
+        (78, "`fensi repair` or `fensi dead-letters retry` of an index without a daemon"):
             ("tests/e2e/verify_test.py", "refused.returncode, \"has no members\" in refused.stderr), (78, True)"),
         (75, "`fensi verify` was stopped"):
             ("tests/cli/verify_test.py", "test_a_stop_ends_with_75_and_a_summary_that_says_so"),
-        (1, "`fensi parked replay`: letters were left, or parked again"):
-            ("tests/e2e/parked_test.py", "comes_back_and_is_ended"),
-        (75, "`fensi parked replay`: the daemons have not done it within `--wait_s`"):
-            ("tests/e2e/parked_test.py", "is_not_done_in_time"),
-        (1, "`fensi parked show`: there is no such letter"):
-            ("tests/cli/parked_test.py", "test_a_letter_that_is_not_there_ends_with_1"),
+        (1, "`fensi dead-letters retry`: dead letters were left, or became dead letters again"):
+            ("tests/e2e/dead_letters_test.py", "comes_back_and_is_ended"),
+        (75, "`fensi dead-letters retry`: the daemons did not finish within `--wait_s`"):
+            ("tests/e2e/dead_letters_test.py", "is_not_done_in_time"),
+        (1, "`fensi dead-letters show`: there is no such dead letter"):
+            ("tests/cli/dead_letters_test.py", "test_a_letter_that_is_not_there_ends_with_1"),
         (1, "`fensi tail`: a message was no event"):
             ("tests/cli/servers_test.py", "test_a_message_that_is_no_event_is_named_and_the_exit_code_is_1"),
-        (69, "`fensi run` if nothing was reached within 30 s of its start, later never"):
+        (69, "`fensi run` if no server was reached within 30 s of its start, never later"):
             ("tests/cli/unreachable_test.py", "test_run_gives_up_only_when_nothing_was_reached_for_30_seconds"),
-        (70, "a broken promise inside fensi, a row that the server will never take, lack of memory"):
+        (70, "an internal error, a row that the server never accepts, or lack of memory"):
             ("base/status.cc", "case StatusCode::kInternal:\n      return 70;"),
         (75, "`fensi publish` was stopped"):
             ("tests/cli/servers_test.py", "test_a_stop_says_where_to_go_on"),
@@ -319,11 +349,11 @@ class ExitCodes(harness.CliTest):
             ("tests/capture/zookeeper/registration_test.cc", "ZnodesThatOthersMayWriteAreNamedWithTheRemedy"),
         (78, "states or an embedded store of a newer fensi"):
             ("tests/formats/embedded_format_test.cc", "EXPECT_EQ(Open().code(), StatusCode::kConfiguration);"),
-        (64, "flags that would protect a connection that has no such protection"):
+        (64, "flags for TLS or Kerberos on a connection without it"):
             ("tests/cli/store_security_test.py", "test_what_would_protect_nothing_is_refused"),
-        (77, "the gateway does not take our certificate or ticket"):
+        (77, "the gateway does not accept fensi's certificate or ticket"):
             ("tests/store/hbase/tls_gateway_test.cc", "ThatDemandsACertificateTakesOnlyOneOfItsAuthority"),
-        (77, "no ticket can be had"):
+        (77, "no Kerberos ticket can be obtained"):
             ("tests/store/hbase/kerberos_gateway_test.cc", "IsRefusedWithoutATicketOrKeytab"),
         (78, "no TLS with the gateway: its certificate is of another authority, host or time"):
             ("tests/store/hbase/tls_gateway_test.cc", "IsRefusedWhenItsCertificateIsOfAnotherAuthorityHostOrTime"),
@@ -331,14 +361,14 @@ class ExitCodes(harness.CliTest):
             ("tests/store/hbase/kerberos_gateway_test.cc", "IsToldOfTheOtherWayOfProtectionByBothNames"),
         (78, "a keytab without a key of `--rpc_principal`"):
             ("tests/cli/capture_test.py", "test_a_keytab_that_is_not_right_is_named_before_any_server_is_asked"),
-        (77, "Kafka refuses the user, his password or certificate"):
+        (77, "Kafka refuses the user, password or certificate"):
             ("tests/cli/kafka_secrets_test.py", "test_a_wrong_password_is_told_in_kafkas_words"),
         (78, "no TLS with Kafka: a wrong authority, an absent certificate"):
             ("tests/cli/kafka_secrets_test.py", "test_a_certificate_of_an_unknown_authority_is_a_wrong_configuration"),
         (78, "a wrong `--kafka_property_file`"):
             ("tests/cli/kafka_secrets_test.py", "test_all_faulty_lines_are_named_and_none_is_shown"),
         (78, "a listener of Kafka without SASL, or without the `sasl.mechanism` that is set"):
-            ("tests/consumer/kafka/refusal_test.cc", "OfAMechanismSaysWhatTheListenerOffers"),
+            ("tests/consumer/kafka/client/refusal_test.cc", "OfAMechanismSaysWhatTheListenerOffers"),
         (78, "a name of a topic that Kafka refuses"):
             ("tests/consumer/kafka/real_topic_test.cc", "ANameThatCollidesWithAnotherTopicIsAPersonsToChange"),
         (78, "a capture whose changes would go to a topic of requests or dead letters"):
@@ -349,7 +379,7 @@ class ExitCodes(harness.CliTest):
             ("tests/consumer/kafka/log_identity_test.cc", "AStreamThatIsAnotherEndsBeforeAnythingMoreIsCommitted"),
         (78, "a topic of requests with other partitions than its stream"):
             ("tests/consumer/kafka/requests_test.cc", "OtherPartitionsThanTheStreamsEndTheIndex"),
-        (78, "the folder of an embedded store was removed during the run"):
+        (78, "the directory of an embedded store was removed during the run"):
             ("tests/cli/run_test.py", "test_a_store_that_is_removed_under_a_run_ends_it"),
     }
 
@@ -375,6 +405,7 @@ class ExitCodes(harness.CliTest):
         with open(os.path.join(ROOT, "base", "status.cc"), encoding="utf-8") as text:
             returned |= {int(code) for code in re.findall(r"return (\d+);", text.read())}
         self.assertEqual({code for code, _ in documented()}, returned)
+        self.assertEqual(summary(), returned)
 
 
 harness.main()

@@ -1,6 +1,6 @@
-"""`fensi drop --expired` and `fensi run --drop_expired`: tables of periods that ended longer ago than `keep:`, with an embedded store.
+"""`fensi drop --expired` and `fensi run --drop_expired`: tables of periods that ended longer ago than `retention:`, with an embedded store.
 
-Tables of long ago are made under a longer `keep:`, which is no part of an index's definition."""
+Tables of long ago are made under a longer `retention:`, which is no part of an index's definition."""
 import json
 import os
 import signal
@@ -16,7 +16,7 @@ indexes:
   fans:
     table: 'fans_{f1:from@ts | time %Y%m%d}'
     state_table: fans_state
-    keep: KEEPd
+    retention: KEEPd
     row: '{f1:from}'
     columns:
       'f1:{row}': '{f1:from}'
@@ -63,7 +63,7 @@ class Drop(Expired):
         self.assertEqual([line.split(":")[0] for line in planned.lines], ["table " + older, "table " + old, "readers"])
         self.assertIn("T23:59:59.999Z, 1 region: to be dropped", planned.lines[0])
         self.assertIn("find no entry of these periods", planned.out)
-        for text in ("nothing was done", "'keep: 60d' and an hour", "by the clock of this machine", "--execute"):
+        for text in ("nothing was done", "'retention: 60d' and an hour", "by the clock of this machine", "--execute"):
             self.assertIn(text, planned.err)
         self.assertEqual(self.tables(), before)
 
@@ -80,7 +80,7 @@ class Drop(Expired):
         self.drop("--execute")
         self.run_index(follow("old", "c", self.now) + event("old", cell("delete_column", "f1:from", self.now)))
         late = self.fensi("run", "fans.yaml", "--source=file:" + self.file("late.jsonl", follow("older", "b", self.at(250))), STORE)
-        self.assertEqual((late.code, "outside_keep" in late.err), (1, True))
+        self.assertEqual((late.code, "outside_retention" in late.err), (1, True))
         self.assertEqual(self.tables() - {time.strftime("fans_%Y%m%d", time.gmtime(self.now / 1000))}, {self.table("young")})
 
     def test_verify_check_and_lookup_miss_nothing(self):
@@ -102,7 +102,7 @@ class Drop(Expired):
         self.file("raw.jsonl", events.replace('"guanzhu"', '"raw"'))
         self.succeeds("run", "copy.yaml", "--source=file:raw.jsonl", STORE)
         self.fensi("backfill", "fans.yaml", "fans", STORE, "--execute")
-        self.succeeds("switch", "fans.yaml", "fans", STORE, "--to=fans", "--unverified", "--execute")
+        self.succeeds("switch", "fans.yaml", "fans", STORE, "--to=fans", "--skip_verification", "--execute")
         self.assertIn("alias fans names the index", self.drop().out)
         self.drop("--execute")
 
@@ -116,10 +116,10 @@ class Drop(Expired):
         self.assertEqual(self.tables(), {foreign, self.table("young")})
 
     def test_without_periods_it_says_why_and_what_to_do(self):
-        self.file("plain.yaml", PERIODS.replace("'fans_{f1:from@ts | time %Y%m%d}'", "fans").replace("    keep: KEEPd\n", ""))
-        self.refuses(64, "drop", "plain.yaml", "fans", "--expired", STORE, says=("has one table", "'keep:' belongs to"))
-        self.file("no-keep.yaml", PERIODS.replace("    keep: KEEPd\n", ""))
-        self.refuses(78, "drop", "no-keep.yaml", "fans", "--expired", STORE, says=("a period table needs 'keep'", "keep: 30d"))
+        self.file("plain.yaml", PERIODS.replace("'fans_{f1:from@ts | time %Y%m%d}'", "fans").replace("    retention: KEEPd\n", ""))
+        self.refuses(64, "drop", "plain.yaml", "fans", "--expired", STORE, says=("has one table", "'retention:' belongs to"))
+        self.file("no-keep.yaml", PERIODS.replace("    retention: KEEPd\n", ""))
+        self.refuses(78, "drop", "no-keep.yaml", "fans", "--expired", STORE, says=("a period table needs 'retention'", "retention: 30d"))
         self.assertEqual(len(self.tables()), 3)
 
     def test_another_definition_is_refused(self):

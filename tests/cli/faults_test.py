@@ -60,7 +60,7 @@ class Faults(FaultsTest):
                 self.succeeds(*self.run_words())
                 self.assertEqual(self.entries(), LEFT, (call, action))
 
-    def test_of_the_fence_bring_the_batch_again_or_are_not_heeded(self):
+    def test_of_the_fence_bring_the_batch_again_or_are_not_applied(self):
         for action in ("fail", "lose"):
             self.fresh_store()
             self.succeeds(*self.run_words(f"fence:1={action}", f"fence:3={action}"))

@@ -59,7 +59,7 @@ class Flags(harness.CliTest):
 
     def test_an_address_without_its_scheme_is_understood_or_told(self):
         self.refuses(64, "run", "m.yaml", "--source=h:9092", "--store=embedded:s", says="did you mean kafka://h:9092?")
-        self.refuses(64, "run", "m.yaml", "--source=file:-", "--store=h:9090", says="did you mean hbase://h:9090?")
+        self.refuses(64, "run", "m.yaml", "--source=file:-", "--store=h:9090", says="did you mean thrift://h:9090?")
         hidden = self.refuses(64, "run", "m.yaml", "--source=file:-", "--store=me:secret@h:9090")
         self.assertNotIn("secret", hidden.err)
         for given in ("h:1,h:2", "kafka://h:1,h:2"):
@@ -104,11 +104,16 @@ class Flags(harness.CliTest):
             self.refuses(64, "run", "m.yaml", "--store=embedded:s", f"--source={url}", says=f"--source={url}: {reason}")
 
     def test_bad_store_urls_say_what_a_store_is(self):
-        for url, reason in (("hbase", "a store is hbase://HOST:PORT, hbases://HOST:PORT, hbase+https://HOST:PORT/ or embedded:DIR"),
-                            ("hbase://", "the host is missing"), ("hbase://h:x", "'x' is not a port"),
-                            ("hbase://h:9090/x", "'9090/x' is not a port"), ("hbases://", "the host is missing"),
-                            ("hbase+https://h:x/y", "'x' is not a port"), ("embedded:", "the directory is missing")):
+        for url, reason in (("hbase", "a store is hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, thrift://HOST:PORT, thrifts://HOST:PORT, "
+                             "thrift+https://HOST:PORT/ or embedded:DIR"),
+                            ("hbase://", "the host is missing; write hbase://ZOOKEEPER:2181/hbase"), ("hbase://h:x", "'x' is not a port"),
+                            ("hbase://h:2181/", "the znode of HBase is missing"),
+                            ("thrift://", "the host is missing"), ("thrift://h:x", "'x' is not a port"),
+                            ("thrift://h:9090/x", "'9090/x' is not a port"), ("thrifts://", "the host is missing"),
+                            ("thrift+https://h:x/y", "'x' is not a port"), ("embedded:", "the directory is missing")):
             self.refuses(64, "scan", "t", f"--store={url}", says=f"--store={url}: {reason}")
+        for url in ("hbase://z:2181,y/hbase", "hbase://m:16000,n", "thrift://h", "thrifts://h:1", "thrift+https://h:1/x"):
+            self.succeeds("scan", "t", f"--store={url}", "--print_flags")
 
     def test_bad_dead_letter_places_are_refused(self):
         self.refuses(64, *RUN, "--dead_letters=elsewhere", says="dead letters go to file:PATH or kafka")
@@ -138,7 +143,7 @@ class Flags(harness.CliTest):
         self.refuses(64, "scan", "t", "--store=embedded:s", r"--prefix=a\q", says=r"--prefix=a\q: ")
 
     def test_names_that_a_server_would_refuse_are_told_before_one_is_asked(self):
-        nobody, store = "--kafka=127.0.0.1:1", "--store=hbase://127.0.0.1:1"
+        nobody, store = "--kafka=127.0.0.1:1", "--store=thrift://127.0.0.1:1"
         for words, says in ((("publish", "bad topic!", nobody), "'bad topic!' is no topic's name"),
                             (("tail", "", nobody), "'' is no topic's name"),
                             (("tail", "..", nobody), "'..' is no topic's name"),

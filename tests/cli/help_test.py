@@ -5,9 +5,9 @@ import re
 
 import harness
 
-PAGES = ["mapping", "configuration", "events", "promise", "faults", "exit-codes", "versions", "glossary", "operations", "redefinition",
-         "metrics", "capture.md", "cookbook", "read-your-writes", "installing", "alternatives", "librdkafka", "maintenance",
-         "architecture"]
+PAGES = ["concepts", "tutorial", "mapping", "configuration", "events", "consistency", "limits", "troubleshooting", "exit-codes",
+         "versions", "glossary", "operations", "status.md", "admin-http", "logs", "redefinition", "metrics", "capture.md", "cookbook", "read-your-writes", "installing", "alternatives",
+         "benchmarks", "librdkafka", "maintenance", "architecture"]
 
 
 class Help(harness.CliTest):
@@ -37,7 +37,7 @@ class Help(harness.CliTest):
 
     def test_other_words_are_searched_for(self):
         text = self.succeeds("help", "REPLICATION_SCOPE").out
-        self.assertIn("\nfensi help promise\n", "\n" + text)
+        self.assertIn("\nfensi help consistency\n", "\n" + text)
         text = self.succeeds("help", "in-sync", "replicas").out
         self.assertIn("fensi help capture.md\n", text)
         self.assertLess(len(text.splitlines()), 40)
@@ -82,16 +82,21 @@ class Help(harness.CliTest):
             text = self.succeeds("help", name).out
             self.assertTrue(text.startswith(markdown.split("\n")[0][2:].replace("`", "") + "\n==="), text[:80])
             # Targets of links, names of code blocks and heads of tables go.
-            kept = re.sub(r"\]\([^)]*\)|^```.*$|^\|.*\|\n(?=\|-)", " ", markdown, flags=re.M)
+            kept = re.sub(r"\]\([^)]*\)|^```.*$|^\|.*\|\n(?=\| ?-)", " ", markdown, flags=re.M)
             words = lambda page: collections.Counter(re.findall(r"\w+", page))
             self.assertEqual(words(kept) - words(text), collections.Counter(), name)
             prose = [line for line in text.splitlines() if not line.startswith("    ")]
-            self.assertFalse([line for line in prose if "`" in line or "**" in line or "](" in line])
+            self.assertFalse([line for line in prose if "`" in line or "**" in line or "](" in line or line.startswith("> ")])
             self.assertFalse([line for line in prose if len(line.encode()) > 100 and " " in line.strip()])
+
+    def test_steps_of_a_page_begin_lines_of_their_own(self):
+        text = self.succeeds("help", "versions").out
+        self.assertIn("\n1. Readers first. ", text)
+        self.assertIn("\n2. Replace the daemons ", text)
 
     def test_of_a_word_is_what_the_pages_say_of_it(self):
         for word, text in (("69", "a server cannot be reached"), ("marker", "a cell that is a delete"),
-                           ("keep", "period table"), ("unknown_delete", "read")):
+                           ("retention", "period table"), ("unknown_delete", "read")):
             self.assertIn(text, self.succeeds("help", word).out)
 
     def test_of_every_exit_code_and_function_is_there(self):

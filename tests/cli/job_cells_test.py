@@ -3,7 +3,7 @@ import harness
 from cluster.commands import STORE, made, ran, wrong
 from cluster.world import World
 
-JOB = "verify m.yaml fensi %s --job --recheck_s 0" % STORE
+JOB = "verify m.yaml fensi %s --distributed --recheck_s 0" % STORE
 
 
 class DeletedCells(harness.CliTest):
@@ -31,8 +31,8 @@ class DeletedCells(harness.CliTest):
         ended = self.world.run(JOB)
         self.assertEqual(ended.code, 78, ended)
         self.assertIn(says, ended.text)
-        self.assertIn("--again", ended.text)
-        again = self.world.run(JOB + " --again")
+        self.assertIn("--restart", ended.text)
+        again = self.world.run(JOB + " --restart")
         self.assertEqual(again.code, 1, again)
 
     def test_what_was_found(self):
@@ -41,7 +41,7 @@ class DeletedCells(harness.CliTest):
 
     def test_a_range(self):
         self.delete(b"job:fensi:verify", b"range/")
-        self.way_out("somebody deleted its row. Start the command again, with --again")
+        self.way_out("somebody deleted its row. Start the command again, with --restart")
 
 
 harness.main_side_by_side(2)

@@ -21,7 +21,7 @@ indexes:
     row: '{f1:bucket | int | to_be 8 | last 2}'
     columns: { 's:{f1:name}': '{f1:value}', 'd:x': '', 'i:x': '', 'm:x': '' }
     unique: true
-    allow: [many-families]
+    ignore_warnings: [many-families]
 """
 BUCKETS = range(0, 1 << 16, 1 << 7)
 
@@ -93,7 +93,7 @@ class DeadLetters(LogTest):
     def test_a_quiet_run_that_parks_a_row_says_so(self):
         """With -q it would print nothing and end with 1."""
         err = self.run_index(follow("a", "b", 10) + "no event\n", "-q", code=1)
-        self.assertRegex(err, r"\A\S+Z warning: index fensi: 1 new dead letter, reason undecodable; 'fensi parked list guanzhu.yaml fensi "
+        self.assertRegex(err, r"\A\S+Z warning: index fensi: 1 new dead letter, reason undecodable; 'fensi dead-letters list guanzhu.yaml fensi "
                               r"--dead_letters file:\S*fensi.dead.jsonl' lists them\n\Z")
 
 
@@ -117,7 +117,7 @@ class Storms(LogTest):
         (ended,) = [line for line in lines if line["event"] == "index_ended"]
         self.assertLessEqual({line["event"] for line in lines}, {"dead_letters", "progress", "index_ended"})
         self.assertEqual((told[0]["level"], told[0]["code"]), ("warning", "undecodable"))
-        self.assertIn("fensi parked list guanzhu.yaml fensi --dead_letters file:", told[0]["message"])
+        self.assertIn("fensi dead-letters list guanzhu.yaml fensi --dead_letters file:", told[0]["message"])
         self.assertLessEqual(len(told), 2, "the first at once, the last with the number of those between")
         self.assertIn("100,000 dead letters", ended["message"])
         self.assertEqual(self.read("fensi.dead.jsonl").count("\n"), 100_000)
@@ -128,7 +128,7 @@ class Storms(LogTest):
         self.file("three.yaml", "source: guanzhu\nindexes:\n" + indexes)
         with socket.create_server(("127.0.0.1", 0)) as taken:  # and nobody listens there afterwards
             nobody = "127.0.0.1:%d" % taken.getsockname()[1]
-        words = [harness.FENSI, "run", "three.yaml", "--source=kafka://" + nobody, "--store=hbase://" + nobody, "--admin=none",
+        words = [harness.FENSI, "run", "three.yaml", "--source=kafka://" + nobody, "--store=thrift://" + nobody, "--admin=none",
                  "--log_format=json", "--log_level=debug"]
         with subprocess.Popen(words, cwd=self.dir, stderr=subprocess.PIPE, text=True) as daemon:
             time.sleep(12)

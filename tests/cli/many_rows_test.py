@@ -48,11 +48,11 @@ class ManyRows(DamagedIndex):
 
     def test_gets_an_index_that_is_proved_and_mended(self):
         backfill = ("backfill", "guanzhu.yaml", "fensi", self.STORE, "--execute")
-        repair = ("repair", "guanzhu.yaml", "fensi", self.STORE, "--recheck_s=0", "--direct", "--execute")
+        repair = ("repair", "guanzhu.yaml", "fensi", self.STORE, "--recheck_s=0", "--verify_first", "--execute")
         self.assertIn(f"{self.ROWS:,} rows of table guanzhu scanned and applied; phase live", self.timed(backfill).out)
         self.assertEqual(self.verify(0)[0], set())
         right = self.cells()
-        self.timed((*backfill, "--again"))
+        self.timed((*backfill, "--restart"))
         self.assertEqual(self.cells(), right)
         wanted = self.damage()
         found, summary = self.verify(1)

@@ -65,6 +65,7 @@ class Served(harness.CliTest):
         return answer, text
 
     def test_every_file_is_what_the_tree_has_with_its_type_and_strict_headers(self):
+        self.assertIn("index.html", os.listdir(FOLDER))
         for name in sorted(os.listdir(FOLDER)):
             answer, text = self.get("/" if name == "index.html" else "/page/" + name)
             self.assertEqual((name, answer.status, text == source(name)), (name, 200, True))
@@ -129,7 +130,7 @@ class Written(harness.CliTest):
         self.assertGreater(len(used), 50)
         self.assertEqual(used - set(english) - {"fensi"}, set())
         of_daemons = {"starting", "running", "waiting", "paused", "mismatch", "stopped", "finished",
-                      "undecodable", "unmappable", "rejected", "unanswerable", "outside_keep"}
+                      "undecodable", "unmappable", "rejected", "source_required", "outside_retention"}
         built = {f"{verb}_{part}" for verb in ("pause", "resume") for part in ("title", "meaning")} | {"server_kafka", "server_store"}
         self.assertEqual({key for key in english if f'"{key}"' not in code} - of_daemons - built, set(), "nobody says it")
 

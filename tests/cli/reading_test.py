@@ -289,7 +289,7 @@ class Reading(harness.CliTest):
 
     def test_lookup_leaves_out_what_only_begins_like_the_part(self):
         self.mapping = self.file("orders.yaml", ORDERS.replace("{o:seller | terminated}", "{o:seller}")
-                                 .replace("{row}'", "'") + "    unique: true\n    allow: [open-part-in-front]\n")
+                                 .replace("{row}'", "'") + "    unique: true\n    ignore_warnings: [open-part-in-front]\n")
         self.index(*(order(f"r{i}", f"s9{i}", 1482125382074) for i in range(3)), order("x", "s9", 1482125382074),
                    order("y", "s9", 1482125382075))
         for flags, rows in ((), ["Ax", "Ay"]), (("--max_rows=1",), ["Ax"]), (("--max_rows=2",), ["Ax", "Ay"]):
@@ -328,7 +328,7 @@ class Reading(harness.CliTest):
     def test_print_scan_says_what_a_range_brings_too_much(self):
         self.assertNotIn("#", self.lookup("s9", "--print_scan").out)
         self.mapping = self.file("open.yaml", ORDERS.replace("{o:seller | terminated}", "{o:seller}")
-                                 .replace("{row}'", "'") + "    unique: true\n    allow: [open-part-in-front]\n")
+                                 .replace("{row}'", "'") + "    unique: true\n    ignore_warnings: [open-part-in-front]\n")
         self.assertIn('leave out longer values than "s9", as `fensi lookup` does', self.lookup("s9", "--print_scan").out)
 
     def test_lookup_as_json_has_the_parts(self):
@@ -364,7 +364,7 @@ class Reading(harness.CliTest):
 indexes:
   by-seller:
     table: 'orders_{o:time | int | from_ms | time %Y%m%d}'
-    keep: 20000d
+    retention: 20000d
     row: '{o:seller | terminated}{row}'
     columns: { 'o:no': '{o:no}' }
 """)

@@ -38,7 +38,7 @@ class Repair(DamagedIndex):
         self.assertEqual(self.succeeds("scan", "fensi", self.STORE).out, values)
 
     def test_it_verifies_itself_when_asked_to(self):
-        outcome = self.repair("--direct", "--execute")
+        outcome = self.repair("--verify_first", "--execute")
         self.assertEqual(outcome.code, 0, outcome.err)
         self.assertIn("index fensi: 3 source rows asked for", outcome.lines)
         self.succeeds(*self.LINE)
@@ -66,7 +66,7 @@ class Repair(DamagedIndex):
         self.file("twice.jsonl", 2 * "".join([first, *findings, last]))
         outcome = self.repair("--from_report=twice.jsonl", "--execute")
         self.assertEqual(outcome.code, 78, outcome.err)
-        self.assertIn("twice.jsonl:%d: stands behind the summary" % (len(findings) + 3), outcome.err)
+        self.assertIn("twice.jsonl:%d: is after the summary" % (len(findings) + 3), outcome.err)
         self.assertEqual(self.fensi(*self.LINE).code, 1)
         self.file("twice.jsonl", "".join([first, *findings, *reversed(findings), last]))
         outcome = self.repair("--from_report=twice.jsonl", "--execute")
@@ -88,25 +88,25 @@ class Repair(DamagedIndex):
 
     def test_a_mistyped_folder_is_refused_and_not_made(self):
         for words in ((), ("--execute",)):
-            self.refuses(78, "repair", "guanzhu.yaml", "fensi", "--direct", "--store=embedded:dta", *words,
+            self.refuses(78, "repair", "guanzhu.yaml", "fensi", "--verify_first", "--store=embedded:dta", *words,
                          says="there is no embedded store in dta")
         self.assertFalse(os.path.exists(os.path.join(self.dir, "dta")))
 
     def test_flags_that_do_not_go_together_are_refused(self):
-        for words in ((), ("--direct", "r001"), ("--direct", "--from_report=report.jsonl"), ("--from_report=report.jsonl", "r001"),
-                      ("--direct", "--partial_report"), ("",), ("\\xZZ",)):
+        for words in ((), ("--verify_first", "r001"), ("--verify_first", "--from_report=report.jsonl"), ("--from_report=report.jsonl", "r001"),
+                      ("--verify_first", "--partial_report"), ("",), ("\\xZZ",)):
             outcome = self.repair(*words)
             self.assertEqual(outcome.code, 64, outcome.err)
-        outcome = self.repair("--direct", "--source=kafka://127.0.0.1:1")
+        outcome = self.repair("--verify_first", "--source=kafka://127.0.0.1:1")
         self.assertEqual((outcome.code, "--source does not go with an embedded store" in outcome.err), (64, True), outcome.err)
-        outcome = self.fensi("repair", "guanzhu.yaml", "fensi", "--store=hbase://127.0.0.1:1", "--direct")
+        outcome = self.fensi("repair", "guanzhu.yaml", "fensi", "--store=thrift://127.0.0.1:1", "--verify_first")
         self.assertEqual(outcome.code, 64)
         self.assertIn("--source kafka://HOST:PORT is missing", outcome.err)
 
     def test_an_index_of_another_definition_is_not_touched(self):
         self.file("other.yaml", self.read("guanzhu.yaml").replace("''", "x"))
         for command in ("repair", "verify"):
-            outcome = self.fensi(command, "other.yaml", "fensi", self.STORE, *(["--direct"] if command == "repair" else []))
+            outcome = self.fensi(command, "other.yaml", "fensi", self.STORE, *(["--verify_first"] if command == "repair" else []))
             self.assertEqual(outcome.code, 78)
             self.assertIn("its definition changed since the index was built", outcome.err)
 
@@ -115,29 +115,29 @@ class Repair(DamagedIndex):
         self.run_index("early.yaml", "")
         self.file("copy.yaml", COPY.replace("copy", "late").replace("guanzhu", "early").replace("raw", "late"))
         self.run_index("copy.yaml", "")
-        outcome = self.fensi("repair", "early.yaml", "early", self.STORE, "--direct", "--execute")
+        outcome = self.fensi("repair", "early.yaml", "early", self.STORE, "--verify_first", "--execute")
         self.assertEqual(outcome.code, 78, outcome.err)
         self.assertIn("was made without its source table", outcome.err)
 
     def test_an_index_that_nobody_has_begun_is_not_repaired(self):
         self.file("young.yaml", self.read("guanzhu.yaml").replace("fensi", "young"))
-        outcome = self.fensi("repair", "young.yaml", "young", self.STORE, "--direct")
+        outcome = self.fensi("repair", "young.yaml", "young", self.STORE, "--verify_first")
         self.assertEqual(outcome.code, 78, outcome.err)
 
     def test_a_silent_server_does_not_keep_it_from_stopping(self):
         self.obeys_a_stop(75, "repair: stopped", lambda address: (
-            "repair", "guanzhu.yaml", "fensi", "--direct", "--source=kafka://127.0.0.1:1", "--store=hbase://" + address,
+            "repair", "guanzhu.yaml", "fensi", "--verify_first", "--source=kafka://127.0.0.1:1", "--store=thrift://" + address,
             "--connect_timeout_s=60"))
 
     def test_a_repair_that_is_killed_is_done_by_the_next(self):
         self.run_index("plant.yaml", "".join(self.planted(f"q{i}", f"z{i}", "r001", "", 2**60) for i in range(300)))
         for delay in (0.02, 0.05, 0.1, 0.2):
-            process = subprocess.Popen([harness.FENSI, "repair", "guanzhu.yaml", "fensi", self.STORE, "--recheck_s=0", "--direct",
+            process = subprocess.Popen([harness.FENSI, "repair", "guanzhu.yaml", "fensi", self.STORE, "--recheck_s=0", "--verify_first",
                                         "--execute"], cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(delay)
             process.kill()
             process.wait()
-        self.assertEqual(self.repair("--direct", "--execute").code, 0)
+        self.assertEqual(self.repair("--verify_first", "--execute").code, 0)
         self.succeeds(*self.LINE)
 
 

@@ -416,7 +416,7 @@ class DeadLetters(RunTest):
         self.assertEqual(letter["row"], "a")
 
     def test_what_the_page_says_of_letters_that_come_back_is_true(self):
-        with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "faults.md"), encoding="utf-8") as page:
+        with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "troubleshooting.md"), encoding="utf-8") as page:
             move, give_back = re.findall(r"^    ((?:mv|jq) .*)$", page.read(), re.M)
         # From a topic; its time is more than a program that reads it as a number keeps.
         topic = {"index": "fensi", "original_bytes": "x", "event": event("c", cell("put", "f1:from", 1482126400000000001, "d"))}
@@ -611,7 +611,7 @@ class Signals(RunTest):
     # The most instructions, and a text in which they are never done before their bound.
     SLOW_MAPPING = MAPPING.replace("    row: '{f1:from}'", """    each: '{f1:list | split ","}'
     row: '{item}'
-    allow: [no-range-scan, open-part-in-front, key-width, salted]""").replace(
+    ignore_warnings: [no-range-scan, open-part-in-front, key-width, salted]""").replace(
         "''", "'{f1:from | match /(?:a|b)*a(?:a|b){450}c/ | default none}'")
 
     def test_a_stop_waits_for_one_row_of_the_costliest_expressions_and_not_for_a_batch_of_them(self):

@@ -67,7 +67,7 @@ class WhatIsSet(Canary):
     def test_a_user_in_front_of_a_host_is_refused_and_not_shown(self):
         user = f"anna:{PASSWORD}@"
         for command, flag, value in (
-                ("scan", "store", f"hbase+https://{user}{NOBODY}/"), ("scan", "store", f"hbase://{user}{NOBODY}"),
+                ("scan", "store", f"thrift+https://{user}{NOBODY}/"), ("scan", "store", f"thrift://{user}{NOBODY}"),
                 ("scan", "store", f"https://{user}{NOBODY}"), ("run", "source", f"kafka://{NOBODY},{user}{NOBODY}"),
                 ("tail", "kafka", user + NOBODY), ("capture", "zookeeper", user + NOBODY), ("status", "daemon", f"http://{user}{NOBODY}"),
                 ("run", "admin", user + NOBODY), ("capture", "listen", user + NOBODY), ("capture", "announce", user + "host")):
@@ -98,13 +98,13 @@ class WhatIsWrong(Canary):
     def test_of_the_others(self):
         run = ("run", "m.yaml", "--source=file:events.jsonl")
         here = (*run, "--store=embedded:data")
-        tls = (*run, f"--store=hbases://{NOBODY}", "--admin=none", "--store_tls_cert_file=gateway.crt")
+        tls = (*run, f"--store=thrifts://{NOBODY}", "--admin=none", "--store_tls_cert_file=gateway.crt")
         self.told(78, *here, "--admin=127.0.0.1:0", "--admin_token_file=" + self.secret("token", f"{TOKEN} {TOKEN}\n"))
         self.told(78, *here, "--admin=127.0.0.1:0", "--admin_tls_cert_file=kafka.crt", "--admin_tls_key_file=gateway.key")
         self.told(78, *here, "--admin=127.0.0.1:0", "--admin_tls_cert_file=kafka.crt", "--admin_tls_key_file=" + self.secret("key", OTHER))
         self.told(78, *tls, "--store_tls_key_file=" + self.secret("key", OTHER))
         self.told(78, *tls, "--store_tls_key_file=kafka.key")
-        self.told(78, *run, f"--store=hbase://{NOBODY}", "--admin=none", "--store_kerberos_service=hbase",
+        self.told(78, *run, f"--store=thrift://{NOBODY}", "--admin=none", "--store_kerberos_service=hbase",
                   "--kerberos_keytab=" + self.secret("keytab", KEYTAB))
         for text in (ZOOKEEPER, f"anna:{ZOOKEEPER}\nanna:{ZOOKEEPER}\n"):
             self.told(78, "capture", "t", f"--zookeeper={NOBODY}", f"--kafka={NOBODY}", "--zookeeper_auth_file=" + self.secret("zookeeper", text))
@@ -160,7 +160,7 @@ class WhatIsRefused(Canary):
         """TLS is spoken with our certificate, and then nothing is answered."""
         gateway = RefusingKafka(tls=os.path.join(self.dir, "gateway"), asks_for_certificate=True)
         self.addCleanup(gateway.close)
-        self.told(69, "scan", "t", f"--store=hbases://{gateway.address}", "--connect_timeout_s=2", "--store_tls_ca_file=gateway.crt",
+        self.told(69, "scan", "t", f"--store=thrifts://{gateway.address}", "--connect_timeout_s=2", "--store_tls_ca_file=gateway.crt",
                   "--store_tls_cert_file=gateway.crt", "--store_tls_key_file=gateway.key")
 
 

@@ -20,7 +20,7 @@ class Gateway:
     def __init__(self, drip=b"", says=b""):
         self._says, self._drip, self._open, self._clients = says, drip, threading.Event(), []
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = "hbase://127.0.0.1:%d" % self._listener.getsockname()[1]
+        self.url = "thrift://127.0.0.1:%d" % self._listener.getsockname()[1]
         self.met = threading.Event()
         self._thread = threading.Thread(target=self._serve)
         self._thread.start()
@@ -69,7 +69,7 @@ class SilentGateway(harness.CliTest):
     def ends_in_time(self, gateway):
         begin = time.monotonic()
         outcome = self.refuses(69, "scan", "t", "--store=" + gateway.url, "--connect_timeout_s=2",
-                               says=(gateway.url.removeprefix("hbase://"), "no answer within 2 s"))
+                               says=(gateway.url.removeprefix("thrift://"), "no answer within 2 s"))
         self.assertNotIn("EAGAIN", outcome.err)
         self.assertLess(time.monotonic() - begin, 2 + SLACK_S)
 

@@ -21,9 +21,9 @@ class StoreSecurity(harness.CliTest):
             os.chmod(os.path.join(self.dir, name), mode)
 
     def test_what_would_protect_nothing_is_refused(self):
-        plain, tls = "--store=hbase://" + NOBODY, "--store=hbases://" + NOBODY
+        plain, tls = "--store=thrift://" + NOBODY, "--store=thrifts://" + NOBODY
         for flags in (("--store_tls_ca_file=pem",), ("--store_tls_cert_file=pem", "--store_tls_key_file=pem")):
-            self.refused(64, "--store is hbase://, which has none: write hbases://", plain, *flags)
+            self.refused(64, "--store is thrift://, which has none: write thrifts://", plain, *flags)
         self.refused(64, "--store_tls_cert_file and --store_tls_key_file go together", tls, "--store_tls_cert_file=pem")
         self.refused(64, "--store_tls_cert_file and --store_tls_key_file go together", tls, "--store_tls_key_file=pem")
         self.refused(64, "it needs --store_kerberos_service", plain, "--store_qop=auth-conf")
@@ -32,16 +32,16 @@ class StoreSecurity(harness.CliTest):
 
     def test_kerberos_by_http_is_refused_with_the_way_that_there_is(self):
         self.refused(78, ("SPNEGO", "hbase.thrift.security.qop=auth-conf", "--store_kerberos_service"),
-                     "--store=hbase+https://" + NOBODY + "/", "--store_kerberos_service=hbase")
+                     "--store=thrift+https://" + NOBODY + "/", "--store_kerberos_service=hbase")
 
     def test_places_that_are_none_are_told_with_those_that_are(self):
-        for store in ("hbases:/h", "https://h:1/", "hbase+http://h:1/"):
-            self.refused(64, "hbase+https://HOST:PORT/", "--store=" + store)
-        for store in ("hbases://", "hbases://h:0", "hbase+https:///path", "hbase+https://h:70000/", "hbases://a:1,b:2", "hbase://h:1:2"):
+        for store in ("hbases:/h", "https://h:1/", "thrift+http://h:1/"):
+            self.refused(64, "thrift+https://HOST:PORT/", "--store=" + store)
+        for store in ("thrifts://", "thrifts://h:0", "thrift+https:///path", "thrift+https://h:70000/", "thrifts://a:1,b:2", "thrift://h:1:2"):
             self.refused(64, "--store", "--store=" + store)
 
     def test_certificates_that_are_not_right_are_named(self):
-        tls = "--store=hbases://" + NOBODY
+        tls = "--store=thrifts://" + NOBODY
         self.refused(78, "--store_tls_ca_file: absent: No such file", tls, "--store_tls_ca_file=absent")
         self.refused(78, "--store_tls_ca_file: no certificates in PEM", tls, "--store_tls_ca_file=pem")
         self.refused(78, "--store_tls_cert_file: no certificates in PEM", tls, "--store_tls_cert_file=pem", "--store_tls_key_file=keys")
@@ -51,12 +51,12 @@ class StoreSecurity(harness.CliTest):
     def test_a_pipe_is_waited_for_by_nobody(self):
         """They are read again for each connection, and a daemon that waited for a writer could not even be stopped."""
         os.mkfifo(os.path.join(self.dir, "pipe"))
-        tls = "--store=hbases://" + NOBODY
+        tls = "--store=thrifts://" + NOBODY
         self.refused(78, "--store_tls_ca_file: pipe: is no regular file", tls, "--store_tls_ca_file=pipe")
         self.refused(78, "--store_tls_cert_file: pipe: is no regular file", tls, "--store_tls_cert_file=pipe", "--store_tls_key_file=keys")
 
     def test_a_keytab_that_is_not_right_is_named(self):
-        store = ("--store=hbase://" + NOBODY, "--store_kerberos_service=hbase")
+        store = ("--store=thrift://" + NOBODY, "--store_kerberos_service=hbase")
         self.refused(78, "--kerberos_keytab: absent: No such file", *store, "--kerberos_keytab=absent")
         self.refused(78, "--kerberos_keytab: open: holds a secret, and others may use it", *store, "--kerberos_keytab=open")
         self.refused(78, "--kerberos_keytab has no key", *store, "--kerberos_keytab=keys")
@@ -70,7 +70,7 @@ class StoreSecurity(harness.CliTest):
         os.chmod(key, 0o440)
         if os.getuid() == 0:  # who else gives a file away?
             os.chown(key, 12345, 12345)
-        words = ("scan", "t", "--store=hbases://" + NOBODY, "--store_tls_cert_file=pem", "--store_tls_key_file=" + key)
+        words = ("scan", "t", "--store=thrifts://" + NOBODY, "--store_tls_cert_file=pem", "--store_tls_key_file=" + key)
         self.refuses(78, *words, says="holds a secret, and others may use it")
         if os.getuid() == 0:
             self.refuses(78, *words, says="--store_tls_cert_file: no certificates in PEM", variables={"CREDENTIALS_DIRECTORY": folder})

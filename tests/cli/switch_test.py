@@ -28,7 +28,7 @@ indexes:
   fans:
     table: 'fans_{f1:from@ts | time %Y%m}'
     state_table: fans_state
-    keep: 60d
+    retention: 60d
     row: '{f1:from}'
     columns:
       'f1:{row}': ''
@@ -101,57 +101,57 @@ class Redefined(WithPlantedMeta, harness.CliTest):
 class Switch(Redefined):
     def test_lookup_follows_the_alias_there_and_back(self):
         first, second = self.live("fans"), self.live("fans-2")
-        self.switched("--to=fans", "--from_report", first, "--unverified")
+        self.switched("--to=fans", "--from_report", first, "--skip_verification")
         self.assertEqual(self.shown(), {""})
-        planned = self.switch("--to=fans-2", "--from_report", second, "--unverified")
+        planned = self.switch("--to=fans-2", "--from_report", second, "--skip_verification")
         self.assertIn("nothing was done", planned.err)
         self.assertEqual(planned.code, 0)
         self.assertEqual(self.shown(), {""})
-        self.assertIn("--back goes back to fans", self.switched("--to=fans-2", "--from_report", second, "--unverified").err)
+        self.assertIn("--back goes back to fans", self.switched("--to=fans-2", "--from_report", second, "--skip_verification").err)
         self.assertEqual(self.shown(), {"second"})
-        self.assertIn("nothing was done", self.switch("--back", "--unverified").err)
+        self.assertIn("nothing was done", self.switch("--back", "--skip_verification").err)
         self.assertEqual(self.shown(), {"second"})
-        self.switched("--back", "--unverified")
+        self.switched("--back", "--skip_verification")
         self.assertEqual(self.shown(), {""})
-        self.switched("--back", "--unverified")
+        self.switched("--back", "--skip_verification")
         self.assertEqual(self.shown(), {"second"})
 
     def test_the_same_line_again_changes_nothing(self):
-        self.switched("--to=fans", "--from_report", self.live("fans"), "--unverified")
-        self.switched("--to=fans-2", "--from_report", self.live("fans-2"), "--unverified")
+        self.switched("--to=fans", "--from_report", self.live("fans"), "--skip_verification")
+        self.switched("--to=fans-2", "--from_report", self.live("fans-2"), "--skip_verification")
         before = self.meta("alias:fans")
         self.assertIn("nothing to do", self.switched("--to=fans-2").err)
         self.assertEqual(self.meta("alias:fans"), before)
         self.assertEqual((before["i:index"], before["i:former"]), ("fans-2", "fans"))
 
     def test_both_are_shown_with_phase_and_mark(self):
-        self.switched("--to=fans", "--from_report", self.live("fans"), "--unverified")
+        self.switched("--to=fans", "--from_report", self.live("fans"), "--skip_verification")
         self.live("fans-2")
         self.mark("fans-2", 5)
         out = self.switch("--to=fans-2", "--from_report=fans-2.jsonl").out
-        self.assertIn("now   index fans: phase live, no mark", out)
+        self.assertIn("now   index fans: phase live, no watermark", out)
         self.assertIn("then  index fans-2: phase live, complete to 20", out)
         self.assertIn("nothing differs among 5 source rows", out)
 
     def test_an_index_that_is_not_live_is_refused_whatever_is_waived(self):
-        self.refused("--to=fans", "--unverified", says=("does not know it", "fensi backfill"))
+        self.refused("--to=fans", "--skip_verification", says=("does not know it", "fensi backfill"))
         self.run_index("fans.yaml", "", "--index=fans")
         self.succeeds("backfill", "fans.yaml", "fans", STORE, "--execute", "--prefix=r1")
-        self.refused("--to=fans", "--unverified", says="its phase is partial, not live")
+        self.refused("--to=fans", "--skip_verification", says="its phase is partial, not live")
 
     def test_all_that_is_missing_is_named_at_once(self):
         self.live("fans")
-        self.refused("--to=fans", says=("it has no mark", "nothing shows that it is what its source says", "--from_report"))
+        self.refused("--to=fans", says=("it has no watermark", "nothing shows that it is what its source says", "--from_report"))
 
     def test_a_mark_of_the_future_is_refused(self):
         report = self.live("fans")
         self.mark("fans", -86_400)
-        self.refused("--to=fans", "--from_report", report, says=("its mark is of the future", "clock"))
+        self.refused("--to=fans", "--from_report", report, says=("its watermark is of the future", "clock"))
 
     def test_a_mark_that_is_old_is_refused(self):
         report = self.live("fans")
         self.mark("fans", 300)
-        self.refused("--to=fans", "--from_report", report, says=("its mark is 5 m", "fensi run"))
+        self.refused("--to=fans", "--from_report", report, says=("its watermark is 5 m", "fensi run"))
         self.mark("fans", 0)
         self.switched("--to=fans", "--from_report", report)
 
@@ -159,63 +159,63 @@ class Switch(Redefined):
         whole = self.live("fans")
         part = [("--prefix=r1", "a part of the rows"), ("--sample=1", "a part of the rows"), ("--direction=forward", "one direction")]
         for words, says in part:
-            self.refused("--to=fans", "--unverified", "--from_report", self.report("fans", words, name="part.jsonl"), says=says)
+            self.refused("--to=fans", "--skip_verification", "--from_report", self.report("fans", words, name="part.jsonl"), says=says)
         lines = self.read(whole).splitlines(True)
         old, future = (json.dumps({**json.loads(lines[0]), "began": year + "-12-20T12:00:00.000Z"}) + "\n" for year in ("2016", "2099"))
         for text, says in (("".join(lines[:-1]), "not a whole report"), (old + lines[-1], "older than a day"), (future + lines[-1], "it began in the future"), ("no report\n", "no JSON object"),
                            ("".join(lines).replace('"fans"', '"fans-2"', 1), "the report is of index 'fans-2'"),
                            ("".join(lines).replace('"undecided":0', '"undecided":2'), '"undecided"'),
                            ("".join(lines).replace('"younger":0', '"younger":2'), "younger than its --as_of")):
-            self.refused("--to=fans", "--unverified", "--from_report", self.file("other.jsonl", text), says=says)
+            self.refused("--to=fans", "--skip_verification", "--from_report", self.file("other.jsonl", text), says=says)
         self.refused("--to=fans", "--from_report=absent", says="absent")
 
     def test_a_report_that_found_something_counts_although_reports_are_waived(self):
         self.live("fans")
         self.run_index("copy.yaml", follow("late", "b", 20).replace('"guanzhu"', '"raw"'))
-        self.refused("--to=fans", "--unverified", "--from_report", self.report("fans", code=1), says="it found what differs")
-        self.switched("--to=fans", "--unverified")
+        self.refused("--to=fans", "--skip_verification", "--from_report", self.report("fans", code=1), says="it found what differs")
+        self.switched("--to=fans", "--skip_verification")
 
     def test_a_report_of_the_index_before_it_was_made_anew_is_refused(self):
         report = self.live("fans")
         text = self.read(report)
         incarnation = self.meta("index:fans")["i:incarnation"]
-        self.refused("--to=fans", "--unverified", "--from_report", self.file("old.jsonl", text.replace(incarnation, "1" * 16)),
+        self.refused("--to=fans", "--skip_verification", "--from_report", self.file("old.jsonl", text.replace(incarnation, "1" * 16)),
                      says="the index that was born as")
 
     def test_a_mapping_that_is_not_that_of_the_index_is_refused(self):
         report = self.live("fans-2")
         self.file("fans.yaml", MAPPING.replace("second", "third"))
-        self.refused("--to=fans-2", "--unverified", "--from_report", report, says="definition")
+        self.refused("--to=fans-2", "--skip_verification", "--from_report", report, says="definition")
 
     def test_an_alias_is_removed_and_may_be_made_again(self):
         self.refused("--remove", says="there is no alias fans")
         self.live("fans")
-        self.switched("--to=fans", "--unverified")
+        self.switched("--to=fans", "--skip_verification")
         before = self.meta("alias:fans")
         self.assertIn("now   names index fans\n  then  names no index", self.switch("--remove").out)
         self.assertEqual(self.meta("alias:fans"), before)
         self.assertIn("--to names one again", self.switched("--remove").err)
-        self.refused("--back", "--unverified", says="there is no alias fans")
+        self.refused("--back", "--skip_verification", says="there is no alias fans")
         self.refuses(78, "lookup", "fans.yaml", "@fans", "b", STORE, says="has no alias 'fans'")
         self.refused("--remove", says="there is no alias fans")
-        self.switched("--to=fans", "--unverified")
-        for words, says in ((("--remove", "--back"), "where to?"), (("--remove", "--unverified"), "do not go with --remove")):
+        self.switched("--to=fans", "--skip_verification")
+        for words, says in ((("--remove", "--back"), "where to?"), (("--remove", "--skip_verification"), "do not go with --remove")):
             self.refuses(64, "switch", "fans.yaml", "fans", STORE, *words, says=says)
 
     def test_back_needs_an_index_before(self):
-        self.refused("--back", "--unverified", says="there is no alias fans")
+        self.refused("--back", "--skip_verification", says="there is no alias fans")
         self.live("fans")
-        self.switched("--to=fans", "--unverified")
-        self.refused("--back", "--unverified", says="has named index fans and no other")
+        self.switched("--to=fans", "--skip_verification")
+        self.refused("--back", "--skip_verification", says="has named index fans and no other")
 
     def test_back_to_one_that_was_made_anew_is_refused(self):
         self.live("fans")
-        self.switched("--to=fans", "--unverified")
+        self.switched("--to=fans", "--skip_verification")
         self.live("fans-2")
-        self.switched("--to=fans-2", "--unverified")
+        self.switched("--to=fans-2", "--skip_verification")
         self.succeeds("drop", "fans.yaml", "fans", STORE, "--execute")
         self.live("fans")
-        self.refused("--back", "--unverified", says="it was made anew since alias fans named it")
+        self.refused("--back", "--skip_verification", says="it was created again since alias fans named it")
 
     def test_lookup_names_what_is_missing(self):
         words = ("b", STORE)
@@ -224,19 +224,19 @@ class Switch(Redefined):
         self.refuses(64, "lookup", "fans.yaml", "@fans", "b", "--print_scan", says="--store is missing")
         self.refuses(64, "lookup", "fans.yaml", "@", *words, says="is no alias")
         self.live("fans-2")
-        self.switched("--to=fans-2", "--unverified")
+        self.switched("--to=fans-2", "--skip_verification")
         self.file("fans.yaml", MAPPING[:MAPPING.index("  fans-2")])
         self.refuses(64, "lookup", "fans.yaml", "@fans", *words, says=("alias fans names index fans-2", "no index 'fans-2'"))
 
     def test_lookup_refuses_an_index_that_was_made_anew(self):
         self.live("fans")
-        self.switched("--to=fans", "--unverified")
+        self.switched("--to=fans", "--skip_verification")
         self.plant("before.yaml", event("fans", cell("put", "f1:incarnation", int(time.time() * 1000), "1111111111111111"), table="said"), STORE)
-        self.refuses(78, "lookup", "fans.yaml", "@fans", "b", STORE, says=("before it was made anew", "fensi switch … fans"))
+        self.refuses(78, "lookup", "fans.yaml", "@fans", "b", STORE, says=("before it was created again", "fensi switch … fans"))
 
     def test_the_alias_need_not_be_the_name_of_an_index(self):
         self.live("fans")
-        self.succeeds("switch", "fans.yaml", "who-follows", STORE, "--to=fans", "--unverified", "--execute")
+        self.succeeds("switch", "fans.yaml", "who-follows", STORE, "--to=fans", "--skip_verification", "--execute")
         self.assertIn("r3", self.succeeds("lookup", "fans.yaml", "@who-follows", "b", STORE).out)
         self.assertIn('get "fans"', self.succeeds("lookup", "fans.yaml", "@who-follows", "b", STORE, "--print_scan").out)
 
@@ -282,18 +282,18 @@ class Drop(Redefined):
         self.live("fans")
         self.assertEqual(self.drop("--execute").code, 0)
         self.file("fans.yaml", MAPPING.replace("row: '{f1:from}'", "row: '{f1:from | lower}'", 1))
-        self.switched("--to=fans", "--from_report", self.live("fans"), "--unverified")
+        self.switched("--to=fans", "--from_report", self.live("fans"), "--skip_verification")
         self.assertEqual(self.shown(), {""})
 
     def test_one_that_an_alias_names_is_refused(self):
         self.live("fans")
         self.live("fans-2")
-        self.switched("--to=fans", "--unverified")
+        self.switched("--to=fans", "--skip_verification")
         self.refuses(78, "drop", "fans.yaml", "fans", STORE, "--execute", says=("alias fans names it", "fensi switch"))
         self.refuses(78, "drop", "fans.yaml", "fans", STORE, says="alias fans names it")
-        self.switched("--to=fans-2", "--unverified")
+        self.switched("--to=fans-2", "--skip_verification")
         self.assertEqual(self.drop("--execute").code, 0)
-        self.refused("--back", "--unverified", says="does not know it")
+        self.refused("--back", "--skip_verification", says="does not know it")
         self.assertEqual(self.shown(), {"second"})
 
     def test_one_that_the_meta_table_does_not_know_is_dropped_too(self):
@@ -325,7 +325,7 @@ class Drop(Redefined):
 
     def test_a_meta_table_of_another_name_hides_no_alias(self):
         self.live("fans")
-        self.switched("--to=fans", "--unverified")
+        self.switched("--to=fans", "--skip_verification")
         for execute in ((), ("--execute",)):
             self.refuses(78, "drop", "fans.yaml", "fans", STORE, "--meta_table=fensi_mta", *execute, says="there is no table fensi_mta")
         self.assertEqual(self.shown(), {""})
@@ -356,7 +356,7 @@ class Drop(Redefined):
         self.run_index("fans.yaml", follow("a", "b", int(time.time() * 1000)))
         outcome = self.drop("--execute")
         self.assertEqual(outcome.code, 0, outcome.err)
-        self.assertIn("older than 'keep'", outcome.out)
+        self.assertIn("older than 'retention'", outcome.out)
         self.assertEqual(self.fensi("scan", time.strftime("fans_%Y%m", time.gmtime()), STORE).code, 78)
 
     def test_what_a_dropped_one_left_in_the_middle_is_ended_by_the_same_line_and_not_run(self):
@@ -365,13 +365,13 @@ class Drop(Redefined):
         self.plant("retire.yaml", event("fans", cell("put", "f1:retired", 2_000_000_000_000, incarnation), table="said"), STORE)
         for words in (("run", "fans.yaml", "--index=fans", "--source=file:events.jsonl"), ("backfill", "fans.yaml", "fans", "--execute")):
             self.refuses(78, *words, STORE, says=("index fans is being dropped", "fensi drop"))
-        self.refused("--to=fans", "--unverified", says="its phase is retired: it is being dropped")
+        self.refused("--to=fans", "--skip_verification", says="its phase is retired: it is being dropped")
         self.assertEqual(self.drop("--execute").code, 0)
         self.assertEqual(self.tables(), set())
         self.live("fans")
 
     def test_what_does_not_go_together_is_refused(self):
-        self.refuses(64, "drop", "fans.yaml", "fans", "--store=hbase://127.0.0.1:1", says="--kafka is missing")
+        self.refuses(64, "drop", "fans.yaml", "fans", "--store=thrift://127.0.0.1:1", says="--kafka is missing")
         self.refuses(64, "drop", "fans.yaml", "fan", STORE, says="no index 'fan'")
 
 

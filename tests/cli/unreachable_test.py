@@ -19,9 +19,9 @@ class Unreachable(harness.CliTest):
         self.refuses(69, *arguments, says=NOBODY, stdin=stdin)
 
     def test_readers_of_a_store_give_up(self):
-        self.unreachable("scan", "fensi", f"--store=hbase://{NOBODY}", PATIENCE)
-        self.unreachable("lookup", self.mapping, "fensi", "b", f"--store=hbase://{NOBODY}", PATIENCE)
-        self.unreachable("explain", self.mapping, "--row=a", f"--store=hbase://{NOBODY}", PATIENCE)
+        self.unreachable("scan", "fensi", f"--store=thrift://{NOBODY}", PATIENCE)
+        self.unreachable("lookup", self.mapping, "fensi", "b", f"--store=thrift://{NOBODY}", PATIENCE)
+        self.unreachable("explain", self.mapping, "--row=a", f"--store=thrift://{NOBODY}", PATIENCE)
 
     def test_a_gateway_with_an_ipv6_address_is_reached(self):
         with socket.socket(socket.AF_INET6) as gateway:
@@ -32,7 +32,7 @@ class Unreachable(harness.CliTest):
             gateway.listen()
             gateway.settimeout(harness.DEADLINE_S)
             address = f"[::1]:{gateway.getsockname()[1]}"
-            scan = subprocess.Popen([harness.FENSI, "scan", "t", f"--store=hbase://{address}", PATIENCE], cwd=self.dir,
+            scan = subprocess.Popen([harness.FENSI, "scan", "t", f"--store=thrift://{address}", PATIENCE], cwd=self.dir,
                                     stderr=subprocess.PIPE)
             connection, _ = gateway.accept()
             connection.close()
@@ -43,7 +43,7 @@ class Unreachable(harness.CliTest):
             self.assertNotIn("resolve", err.decode())
 
     def test_create_gives_up(self):
-        self.unreachable("create", self.mapping, f"--store=hbase://{NOBODY}", PATIENCE)
+        self.unreachable("create", self.mapping, f"--store=thrift://{NOBODY}", PATIENCE)
         self.unreachable("create", self.mapping, "--store=embedded:data", f"--kafka={NOBODY}", PATIENCE)
 
     def test_publish_and_tail_give_up(self):
@@ -61,7 +61,7 @@ class Unreachable(harness.CliTest):
     def test_run_gives_up_only_when_nothing_was_reached_for_30_seconds(self):
         self.file("events.jsonl", "")
         begin = time.monotonic()
-        self.unreachable("run", self.mapping, "--source=file:events.jsonl", f"--store=hbase://{NOBODY}")
+        self.unreachable("run", self.mapping, "--source=file:events.jsonl", f"--store=thrift://{NOBODY}")
         self.assertGreaterEqual(time.monotonic() - begin, 29)
 
     def test_run_names_the_broker_it_waited_for(self):

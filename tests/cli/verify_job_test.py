@@ -1,4 +1,4 @@
-"""`fensi verify --job`: one comparison that the same line begins, joins, and ends after a kill."""
+"""`fensi verify --distributed`: one comparison that the same line begins, joins, and ends after a kill."""
 import json
 import os
 import signal
@@ -11,7 +11,7 @@ DAMAGE = {("content_differs", "m0", "f1:r000"), ("orphan", "m0", "f1:r001"), ("m
 
 
 class VerifyJob(DamagedIndex):
-    JOB = (*DamagedIndex.LINE, "--job")
+    JOB = (*DamagedIndex.LINE, "--distributed")
 
     def outcome_of(self, *words, code):
         """First line, findings, summary."""
@@ -27,8 +27,8 @@ class VerifyJob(DamagedIndex):
         self.assertEqual((found, last["rows"], last["entries"], last["cells"], last["good"]), (set(), 30, 30, 30, 30))
         self.damage()
         _, _, last, said = self.outcome_of(code=0)
-        self.assertEqual((last["missing"], "--again compares once more" in said), (0, True))
-        first, found, last, _ = self.outcome_of("--again", "--report=report.jsonl", code=1)
+        self.assertEqual((last["missing"], "--restart compares once more" in said), (0, True))
+        first, found, last, _ = self.outcome_of("--restart", "--report=report.jsonl", code=1)
         self.assertEqual(found, DAMAGE)
         self.assertEqual((last["complete"], last["rows"], last["good"], last["missing"], last["orphan"], last["content_differs"]),
                          (True, 30, 28, 1, 1, 1))
@@ -48,7 +48,7 @@ class VerifyJob(DamagedIndex):
     def test_after_a_kill_the_same_line_goes_on_and_counts_each_row_once(self):
         self.damage()
         for kill in (signal.SIGKILL, signal.SIGTERM):
-            process = subprocess.Popen([harness.FENSI, *self.JOB[:-2], "--job", "--recheck_s=3600", "--again", "--report=stopped.jsonl",
+            process = subprocess.Popen([harness.FENSI, *self.JOB[:-2], "--distributed", "--recheck_s=3600", "--restart", "--report=stopped.jsonl",
                                         "--overwrite"], cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             self.wait_for(lambda: self.path_has("stopped.jsonl"))
             process.send_signal(kill)
@@ -73,19 +73,19 @@ class VerifyJob(DamagedIndex):
         self.refuses(78, *self.JOB, "--prefix=r00", says=("another verify, made at", "or end it with --cancel"))
         self.refuses(78, *self.JOB, "--rows_per_second=5", says="has another pace")
         self.assertIn("verify: cancelled", self.succeeds(*self.JOB, "--cancel").err)
-        self.refuses(78, *self.JOB, says="was cancelled; --again begins it anew")
-        self.refuses(78, *self.JOB, "--resume", says="was cancelled; --again begins it anew")
+        self.refuses(78, *self.JOB, says="was cancelled; --restart starts it again")
+        self.refuses(78, *self.JOB, "--resume", says="was cancelled; --restart starts it again")
         _, found, last, _ = self.outcome_of("--prefix=r00", code=0)
         self.assertEqual((found, last["rows"], last["cells"]), (set(), 10, 10))
         self.refuses(78, *self.JOB, "--cancel", says="no verify of index fensi goes on")
 
     def test_what_does_not_go_together_is_refused(self):
-        for words, says in ((("--sample=1",), "--sample does not go with --job"), (("--as_of=mark",), "--as_of=mark does not go with --job"),
+        for words, says in ((("--sample=1",), "--sample does not go with --distributed"), (("--as_of=watermark",), "--as_of=watermark does not go with --distributed"),
                             (("--workers=2",), "--workers does not go with an embedded store"),
                             (("--pause", "--cancel"), "exclude one another")):
             self.refuses(64, *self.JOB, *words, says=says)
-        for flag in ("--again", "--pause", "--resume", "--cancel", "--workers=2"):
-            self.refuses(64, *self.LINE, flag, says="belongs to --job")
+        for flag in ("--restart", "--pause", "--resume", "--cancel", "--workers=2"):
+            self.refuses(64, *self.LINE, flag, says="belongs to --distributed")
 
     def test_what_is_younger_is_left_out_by_all(self):
         self.damage()

@@ -82,7 +82,7 @@ class Verify(DamagedIndex):
                                                       for line in looked_up.lines))
 
     def test_a_digest_is_of_whole_tables(self):
-        for flag in ("--prefix=a", "--start_row=a", "--stop_row=a", "--sample=1", "--direction=forward", "--job"):
+        for flag in ("--prefix=a", "--start_row=a", "--stop_row=a", "--sample=1", "--direction=forward", "--distributed"):
             self.refuses(64, *self.LINE, "--method=digest", flag, says=("does not go with --method=digest",))
         self.refuses(64, *self.LINE, "--method=sort", says=("a method is lookup or digest",))
 
@@ -98,8 +98,8 @@ class Verify(DamagedIndex):
     def test_flags_that_do_not_go_together_are_refused(self):
         for flags, says in ((("--prefix=a", "--start_row=b"), "--prefix does not go with"), (("--overwrite",), "--overwrite belongs to"),
                             (("--start_row=b", "--stop_row=a"), "no row lies"), (("--direction=up",), "both, forward or reverse"),
-                            (("--max_suspects=0",), "--max_suspects=0"), (("--as_of=marks",), "--as_of=marks: write mark, a time such as"),
-                            (("--as_of=latest",), "--as_of=latest: write mark, a time such as")):
+                            (("--max_suspects=0",), "--max_suspects=0"), (("--as_of=watermarks",), "--as_of=watermarks: write watermark, a time such as"),
+                            (("--as_of=latest",), "--as_of=latest: write watermark, a time such as")):
             outcome = self.fensi(*self.LINE, *flags)
             self.assertEqual(outcome.code, 64, outcome.err)
             self.assertIn(says, outcome.err)
@@ -128,7 +128,7 @@ class Verify(DamagedIndex):
         self.assertIn("; 60 younger than --as_of", outcome.out)
 
     def test_as_of_a_mark_needs_one(self):
-        self.refuses(78, *self.LINE, "--as_of=mark", says=("index fensi has no mark in table fensi_meta", "--as_of=20"))
+        self.refuses(78, *self.LINE, "--as_of=watermark", says=("index fensi has no watermark in table fensi_meta", "--as_of=20"))
 
     def test_a_comparison_of_nothing_is_no_proof(self):
         self.file("misspelt.yaml", MAPPING.replace("f1:from", "f1:fromm").replace("fensi", "misspelt"))
@@ -188,7 +188,7 @@ class Verify(DamagedIndex):
 
     def test_a_silent_server_does_not_keep_it_from_stopping(self):
         self.obeys_a_stop(75, "stopped before anything was compared", lambda address: (
-            "verify", "guanzhu.yaml", "fensi", "--store=hbase://" + address, "--connect_timeout_s=60"))
+            "verify", "guanzhu.yaml", "fensi", "--store=thrift://" + address, "--connect_timeout_s=60"))
 
 
 harness.main()

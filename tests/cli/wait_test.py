@@ -62,7 +62,7 @@ class Wait(WithPlantedMeta, harness.CliTest):
         self.say(FAR, of_state="2222222222222222")
         outcome = self.fensi(*self.LINE, "--until", "now", "--timeout_s", "0")
         self.assertEqual((outcome.code, outcome.out), (78, ""), outcome.err)
-        self.assertIn("has no marks", outcome.err)
+        self.assertIn("has no watermark", outcome.err)
 
     def test_a_mark_of_another_index_of_that_name_is_refused_with_both_definitions(self):
         self.file("meta.yaml", OTHERS)
@@ -86,7 +86,7 @@ class Wait(WithPlantedMeta, harness.CliTest):
     def test_an_index_without_marks_ends_with_78_and_the_remedy(self):
         outcome = self.fensi(*self.LINE, "--until", "now", "--timeout_s", "0")
         self.assertEqual(outcome.code, 78)
-        self.assertIn(f"has no marks in table {TABLE}", outcome.err)
+        self.assertIn(f"has no watermark in table {TABLE}", outcome.err)
         self.assertIn("fensi capture --plan", outcome.err)
 
     def test_without_the_table_it_ends_with_78(self):

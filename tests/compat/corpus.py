@@ -120,10 +120,13 @@ def fingerprints(folder):
 
 
 def functions():
-    """name -> (example, steps, result) of the functions, by docs/mapping.md."""
+    """name -> (example, steps, result) of the functions, by docs/mapping.md; a second form of one is name_2."""
     table = read("docs/mapping.md").partition("<!-- functions -->")[2].partition("<!-- end of functions -->")[0]
     row = re.compile(r"^\| `(\w+).*\| (`.*?`|``) `(\\\|.*)` → `(.*?)` \|$", re.MULTILINE)
-    found = {name: (example[1:-1], steps.replace("\\|", "|"), result) for name, example, steps, result in row.findall(table)}
+    found, forms = {}, collections.Counter()
+    for name, example, steps, result in row.findall(table):
+        forms[name] += 1
+        found[name if forms[name] == 1 else f"{name}_{forms[name]}"] = (example[1:-1], steps.replace("\\|", "|"), result)
     assert len(found) == len(re.findall(r"^\| `\w", table, re.MULTILINE)), "a row of functions that is not understood"
     return found
 

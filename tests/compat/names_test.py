@@ -46,12 +46,19 @@ class Names(unittest.TestCase):
             self.assertEqual([*promised.gone_metrics(metrics, corpus.metrics(), removed)], [], kept)
 
     def test_of_a_released_version_are_all_in_its_corpus(self):
-        """While nothing is under way for the next one: the corpus was written at the release, and not long before."""
-        for version, date in promised.headings(corpus.read("CHANGELOG.md"))[:1]:
-            if date != promised.UNRELEASED:
-                folder = corpus.FOLDER / version
-                self.assertEqual({line.strip() for line in corpus.lines(folder / "flags.txt")}, {" ".join(flag) for flag in corpus.flags()})
-                self.assertEqual([line.rstrip("\n") for line in corpus.lines(folder / "metrics.txt")], corpus.metrics())
+        corpora = {kept.name: ({line.strip() for line in corpus.lines(kept / "flags.txt")},
+                               [line.rstrip("\n") for line in corpus.lines(kept / "metrics.txt")]) for kept in corpus.kept()}
+        flags = {" ".join(flag) for flag in corpus.flags()}
+        self.assertEqual([*promised.corpus_faults(corpus.read("CHANGELOG.md"), corpora, flags, corpus.metrics())], [])
+
+    def test_a_corpus_that_was_written_before_the_release(self):
+        today = ({"run --a="}, ["m counter "])
+        early = {"1.2.0": (set(), today[1])}
+        self.assertEqual([*promised.corpus_faults(CHANGELOG, early, *today)], [], "not released")
+        released = CHANGELOG.replace("unreleased", "2026-03-01")
+        self.assertEqual([*promised.corpus_faults(released, {"1.2.0": today}, *today)], [])
+        self.assertEqual([*promised.corpus_faults(released, early, *today)], ["the corpus of 1.2.0 was written before its release"])
+        self.assertEqual([*promised.corpus_faults(released, {}, *today)], ["1.2.0 is released and has no corpus"])
 
     def test_the_version_is_the_newest_of_the_changelog(self):
         faults = promised.version_faults(corpus.read("CHANGELOG.md"), cmake_version(), [kept.name for kept in corpus.kept()])

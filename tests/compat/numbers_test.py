@@ -50,9 +50,9 @@ class Numbers(unittest.TestCase):
         return ("run", "s.yaml", "--index=" + INDEX, "--source=file:events.jsonl")
 
     def commands(self):
-        return (self.run_words(), ("backfill", "s.yaml", INDEX, "--execute", "--again"), ("repair", "s.yaml", INDEX, "r01", "--execute"),
+        return (self.run_words(), ("backfill", "s.yaml", INDEX, "--execute", "--restart"), ("repair", "s.yaml", INDEX, "r01", "--execute"),
                 ("create", "s.yaml", "--index=" + INDEX, "--execute"), ("verify", "s.yaml", INDEX), ("pause", "s.yaml", INDEX, "--reason=test", "--execute"),
-                ("drop", "s.yaml", INDEX, "--execute"), ("switch", "s.yaml", "other", "--to=" + INDEX, "--unverified", "--execute"))
+                ("drop", "s.yaml", INDEX, "--execute"), ("switch", "s.yaml", "other", "--to=" + INDEX, "--skip_verification", "--execute"))
 
     def test_of_states_that_a_newer_fensi_wrote_are_refused_by_every_command_that_has_to_do_with_them(self):
         newer = written_format() + 1

@@ -47,6 +47,16 @@ def gone_metrics(before, now, removed):
                 yield f"metric {name}: was {kind} {sorted(labels)}, and is {new_kind} {sorted(new_labels)}"
 
 
+def corpus_faults(changelog, corpora, flags, metrics):
+    """Of a released version while nothing is under way for the next one: its corpus was written at the release, and not long
+    before. `corpora`: version -> (flags, metrics) of each; `flags` and `metrics`: those of the program of today."""
+    for version, date in headings(changelog)[:1]:
+        if date != UNRELEASED and version not in corpora:
+            yield f"{version} is released and has no corpus"
+        elif date != UNRELEASED and corpora[version] != (flags, metrics):
+            yield f"the corpus of {version} was written before its release"
+
+
 def version_faults(changelog, cmake, corpora):
     """`cmake`: the version in CMakeLists.txt. `corpora`: versions that have one."""
     found = headings(changelog)

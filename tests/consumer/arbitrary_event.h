@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/cell.h"
-#include "base/source_time.h"
+#include "base/hbase_limits.h"
 #include "consumer/codec/request.h"
 
 namespace rc {

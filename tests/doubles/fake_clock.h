@@ -17,7 +17,7 @@ class FakeClock final : public Clock {
  public:
   explicit FakeClock(int64_t now_millis = 1'700'000'000'000) : now_(now_millis) {}
 
-  std::chrono::milliseconds SinceBoot() const override { return std::chrono::milliseconds(now_); }
+  std::chrono::milliseconds MonotonicNow() const override { return std::chrono::milliseconds(now_); }
   int64_t WallMillis() const override { return now_; }
   void Sleep(std::chrono::milliseconds duration) override {
     now_ += duration.count();
@@ -45,12 +45,12 @@ class SkippingClock final : public Clock {
     ticker_.join();
   }
 
-  std::chrono::milliseconds SinceBoot() const override {
+  std::chrono::milliseconds MonotonicNow() const override {
     const std::lock_guard lock(mu_);
     return now_ + SinceTick();
   }
   int64_t WallMillis() const override {
-    return SystemClock()->WallMillis() + (SinceBoot() - SystemClock()->SinceBoot()).count();
+    return SystemClock()->WallMillis() + (MonotonicNow() - SystemClock()->MonotonicNow()).count();
   }
   void Sleep(std::chrono::milliseconds duration) override { SystemClock()->Sleep(duration); }
   void Advance(std::chrono::milliseconds duration) {
@@ -62,18 +62,18 @@ class SkippingClock final : public Clock {
   static constexpr std::chrono::milliseconds kTick{20};
   static constexpr std::chrono::milliseconds kMost{200};
 
-  std::chrono::milliseconds SinceTick() const { return std::min(SystemClock()->SinceBoot() - ticked_, kMost); }
+  std::chrono::milliseconds SinceTick() const { return std::min(SystemClock()->MonotonicNow() - ticked_, kMost); }
   void Tick() {
     for (; !ended_; SystemClock()->Sleep(kTick)) {
       const std::lock_guard lock(mu_);
       now_ += SinceTick();
-      ticked_ = SystemClock()->SinceBoot();
+      ticked_ = SystemClock()->MonotonicNow();
     }
   }
 
   mutable std::mutex mu_;
-  std::chrono::milliseconds ticked_ = SystemClock()->SinceBoot();  // guarded by mu_
-  std::chrono::milliseconds now_ = ticked_;                        // guarded by mu_
+  std::chrono::milliseconds ticked_ = SystemClock()->MonotonicNow();  // guarded by mu_
+  std::chrono::milliseconds now_ = ticked_;                           // guarded by mu_
   std::atomic<bool> ended_ = false;
   std::thread ticker_;
 };

@@ -130,7 +130,7 @@ class MemorySource final : public ChangeSource {
     if (options_.after_done) options_.after_done(batch);
   }
 
-  Status BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestsStart start) override {
+  Status BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestPosition start) override {
     const std::lock_guard lock(mu_);
     if (Dies("begin") || !IsCurrent(assignment)) return Status(StatusCode::kFenced, "the assignment is over");
     Reader& reader = ReaderOf(assignment);

@@ -101,10 +101,10 @@ class AlertsTest(unittest.TestCase):
     def dead_letter(self):
         self.publish("bad", "x" * 70_000, 1)
         self.fires("FensiDeadLetters", self.stream.index, self.other)
-        self.assertIn("fensi parked list", self.section("FensiDeadLetters"))
+        self.assertIn("fensi dead-letters list", self.section("FensiDeadLetters"))
         for index in (self.stream.index, self.other):
-            self.assertIn("unmappable", fensi_ok("parked", "list", self.stream.mapping, index, self.source).stdout)
-            fensi_ok("parked", "drop", self.stream.mapping, index, self.source, "--kind", "unmappable", "--reason", "too long", "--execute")
+            self.assertIn("unmappable", fensi_ok("dead-letters", "list", self.stream.mapping, index, self.source).stdout)
+            fensi_ok("dead-letters", "discard", self.stream.mapping, index, self.source, "--kind", "unmappable", "--reason", "too long", "--execute")
 
     def refused_reload(self):
         self.write(self.text.replace("'{ts | decimal}'", "'another value'", 1))

@@ -31,7 +31,7 @@ class BackfillTest(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
-        self.table = Late(scratch.name, "backfill", mark_ms=1000)
+        self.table = Late(scratch.name, "backfill", watermark_interval_ms=1000)
         self.table.create()
         self.addCleanup(self.table.remove_peer)
 
@@ -51,17 +51,17 @@ class BackfillTest(unittest.TestCase):
             self.assertEqual(self.wait().returncode, 0)
             return
         unknown = self.wait()
-        self.assertEqual((unknown.returncode, "has no marks" in unknown.stderr), (78, True), unknown.stderr)
+        self.assertEqual((unknown.returncode, "has no watermark" in unknown.stderr), (78, True), unknown.stderr)
         self.table.wait_indexed("now")
 
     def test_a_table_with_rows_gets_a_live_and_proven_index(self):
-        source = ("--source", stack.kafka_url(), *(() if MARKED else ("--unproven",)))
+        source = ("--source", stack.kafka_url(), *(() if MARKED else ("--skip_watermark_check",)))
         before = [("%x%05d" % (i % 16, i), "f1:m%03d" % (i % 500), 1000 + i, "v") for i in range(ROWS)]
         self.assertEqual(self.table.load(before).wait(), 0)
         self.assertIn("start 'fensi run", self.backfill(*source, code=78))
         self.table.follow()
         with self.table.daemon("run"), self.table.capture():
-            until("the stream has begun", lambda: fensi("backfill", *self.words(*source[:2], "--unproven")).returncode == 0)
+            until("the stream has begun", lambda: fensi("backfill", *self.words(*source[:2], "--skip_watermark_check")).returncode == 0)
             until("a mark proves it, or a person says so", lambda: fensi("backfill", *self.words(*source)).returncode == 0)
             # Half of the old rows move on, and some of what they had goes, while the scan passes them.
             live = [(row, "f1:n%03d" % (i % 300), 2_000_000 + i, "v") for i, (row, *_) in enumerate(before) if i % 2 == 0]
@@ -108,7 +108,7 @@ class LossTest(unittest.TestCase):
         return len(fensi("lookup", *self.words()[:2], "b", *self.words()[2:]).stdout.splitlines())
 
     def test_a_backfill_whose_requests_were_deleted_does_not_call_the_index_live(self):
-        with Daemon(self.stream.folder, "backfill", *self.words("--source", stack.kafka_url(), "--unproven", "--execute"),
+        with Daemon(self.stream.folder, "backfill", *self.words("--source", stack.kafka_url(), "--skip_watermark_check", "--execute"),
                     command="backfill") as scan:
             until("all is published", lambda: requests_of(self.stream) >= len(self.rows))
             scan.kill()
@@ -117,11 +117,11 @@ class LossTest(unittest.TestCase):
             stack.admin("trim", self.stream.index + ".requests", partition, end - 1)
         with self.stream.daemon("owner") as owner:
             until("the last of each partition is applied", lambda: self.shown() == len(ends))
-            refused = self.backfill("--unproven", "--execute")
+            refused = self.backfill("--skip_watermark_check", "--execute")
             self.assertEqual(refused.returncode, 78, refused.stdout)
             self.assertIn("requests were deleted before anybody applied them", refused.stderr)
             self.assertEqual(fensi("backfill", *self.words("--cancel")).returncode, 0)
-            done = self.backfill("--unproven", "--execute", "--again")
+            done = self.backfill("--skip_watermark_check", "--execute", "--restart")
             self.assertEqual((done.returncode, "phase live" in done.stdout), (0, True), done.stderr)
             self.assertEqual(self.shown(), len(self.rows))
             self.assertEqual(owner.stop(), 0)

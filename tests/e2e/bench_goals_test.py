@@ -11,7 +11,7 @@ ROOT = os.environ["FENSI_ROOT"]
 sys.path.insert(0, os.path.join(ROOT, "tests", "bench"))
 
 import growth_events  # noqa: E402
-from comparison import AGAIN, COLUMNS, COPROCESSOR, RAW, ROWS, SCHEMES, fensi_name, plain_name  # noqa: E402
+from comparison import AGAIN, COLUMNS, COPROCESSOR, RAW, ROWS, MODES, fensi_name, plain_name  # noqa: E402
 from goal_table import MET, MISSED, UNKNOWN, Goal, goals_of, table  # noqa: E402
 from growth_table import Row, flatness  # noqa: E402
 from growth_table import table as growth_lines  # noqa: E402
@@ -109,8 +109,8 @@ class EventsTest(unittest.TestCase):
         self.assertEqual(event["row"].split("-")[1], event["cells"][0]["value"])
 
 
-def grown(events, rate, peak=100, scheme="state", **cpu):
-    return Row("embedded", scheme, "new rows", events, rate, {"own": 4.0, **cpu}, peak)
+def grown(events, rate, peak=100, mode="stateful", **cpu):
+    return Row("embedded", mode, "new rows", events, rate, {"own": 4.0, **cpu}, peak)
 
 
 class GrowthTest(unittest.TestCase):
@@ -121,7 +121,7 @@ class GrowthTest(unittest.TestCase):
         self.assertIsNone(flatness([grown(10, 100)]))
 
     def test_the_table_says_it_under_each_group(self):
-        lines = growth_lines([grown(10, 100), grown(10, 300, scheme="mirror", hbase=7.0), grown(1000, 80)])
+        lines = growth_lines([grown(10, 100), grown(10, 300, mode="stateless", hbase=7.0), grown(1000, 80)])
         self.assertEqual([line.split()[2:4] for line in lines[1:3]], [["new", "rows"]] * 2)
         self.assertTrue(lines[3].endswith("0.80 of that at the smallest"), lines[3])
         self.assertEqual(lines[4].split()[-2:], ["4.0", "7.0"])
@@ -148,15 +148,15 @@ class GoalTest(unittest.TestCase):
     def test_growth(self):
         rows = [vars(grown(10, 100)), vars(grown(1000, 84, peak=257))]
         self.assertEqual(self.found(growth=rows), {
-            "growth, embedded, state, new rows: rate at 1,000 rows of that at 10": (0.84, MISSED),
-            "growth, embedded, state, new rows: peak memory at 1,000 rows": (257, MISSED)})
+            "growth, embedded, stateful, new rows: rate at 1,000 rows of that at 10": (0.84, MISSED),
+            "growth, embedded, stateful, new rows: peak memory at 1,000 rows": (257, MISSED)})
 
     def test_growth_says_what_the_servers_lose_by_themselves(self):
-        rows = [vars(grown(size, rate, scheme=scheme)) for scheme, size, rate in
-                (("raw", 10, 200), ("raw", 1000, 90), ("mirror", 10, 100), ("mirror", 1000, 40))]
+        rows = [vars(grown(size, rate, mode=mode)) for mode, size, rate in
+                (("raw", 10, 200), ("raw", 1000, 90), ("stateless", 10, 100), ("stateless", 1000, 40))]
         notes = {goal.name: goal.note for goal in goals_of({"growth": rows}) if goal.measured is not None}
-        self.assertEqual(notes, {"growth, embedded, mirror, new rows: rate at 1,000 rows of that at 10": "raw putMultiple: 0.45",
-                                 "growth, embedded, mirror, new rows: peak memory at 1,000 rows": ""})
+        self.assertEqual(notes, {"growth, embedded, stateless, new rows: rate at 1,000 rows of that at 10": "raw putMultiple: 0.45",
+                                 "growth, embedded, stateless, new rows: peak memory at 1,000 rows": ""})
 
     def test_latency_capacity_and_the_embedded_store(self):
         found = self.found(capture={"visible": {"p50": 7.0, "p99": 25.5}}, capacity={"one": 10, "both": 17}, embedded={"rate": 2e5})
@@ -166,15 +166,15 @@ class GoalTest(unittest.TestCase):
         rates = {RAW % 1: 100, COPROCESSOR: 2}
         for kind in (COLUMNS, ROWS):
             rates.update({plain_name(kind): 50, plain_name(kind, AGAIN): 40})
-            rates.update({fensi_name(scheme, kind, when): 60 for scheme in SCHEMES for when in ("", AGAIN)})
+            rates.update({fensi_name(mode, kind, when): 60 for mode in MODES for when in ("", AGAIN)})
         found = self.found(compare=compared(rates))
         self.assertEqual([value for name, (value, _) in found.items() if "raw" in name], [0.6, 0.6])
         self.assertEqual([value for name, (value, _) in found.items() if "plain" in name], [1.2, 1.2, 1.2, 1.5])
         self.assertEqual([value for name, (value, _) in found.items() if "coprocessor" in name], [30])
 
     def test_cpu_counts_the_worse_way_of_keeping_follows(self):
-        runs = compared({fensi_name("mirror", COLUMNS): 1}, own=2.9)
-        runs[0]["runs"].update(compared({fensi_name("mirror", ROWS): 1}, own=3.1)[0]["runs"])
+        runs = compared({fensi_name("stateless", COLUMNS): 1}, own=2.9)
+        runs[0]["runs"].update(compared({fensi_name("stateless", ROWS): 1}, own=3.1)[0]["runs"])
         self.assertEqual([value for name, value in self.found(compare=runs).items() if name.startswith("CPU")], [(3.1, MISSED)])
 
     def test_a_row_of_the_table_for_each_goal(self):

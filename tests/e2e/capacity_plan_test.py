@@ -32,6 +32,7 @@ class CapacityPlanTest(unittest.TestCase):
         self.assertEqual(here["partitions"], "8 or more")
         self.assertEqual(here["HBase"], "6,000 cells/s written, 600 rows/s read")
         self.assertTrue(here["gateway workers"].startswith("48 of "))
+        self.assertTrue(here["region servers, with `hbase://`"].startswith("12 to each"))
         self.assertEqual(here["memory"], "300 MiB; the peak was 200 MiB")
         self.assertEqual(here["catch up"], "24.0 h after 24 h")
         self.assertEqual(lag_threshold(MEASURED), 60_000)

@@ -20,7 +20,7 @@ BEFORE, AFTER = 2000, 3000
 
 class CapturedAgainTest(unittest.TestCase):
     def setUp(self):
-        self.table = captured(self, "again", mark_ms=200)
+        self.table = captured(self, "again", watermark_interval_ms=200)
         self.table.create()
         self.addCleanup(self.table.remove_peer)
 

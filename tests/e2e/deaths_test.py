@@ -65,12 +65,12 @@ class DeathsTest(unittest.TestCase):
         self.of_index("replay", "--source", source, "--from", "earliest", "--execute", claims=True)
         with self.stream.daemon("beside", "--kafka_session_timeout_ms", "6000"):
             until("it is run", lambda: "-" not in self.stream.owners())
-            self.of_index("backfill", "--source", source, "--unproven", "--execute", claims=True)
-            self.of_index("verify", "--job", "--recheck_s", "1", claims=True)
+            self.of_index("backfill", "--source", source, "--skip_watermark_check", "--execute", claims=True)
+            self.of_index("verify", "--distributed", "--recheck_s", "1", claims=True)
             self.of_index("pause", "--reason", "a test", "--execute")
             self.of_index("resume", "--execute")
             self.verify()
-        self.die("switch", "--to", self.stream.index, "--unverified", "--execute", beside=("fans",))
+        self.die("switch", "--to", self.stream.index, "--skip_verification", "--execute", beside=("fans",))
         fensi_ok("switch", self.stream.mapping, "fans", "--remove", "--execute", "--store", stack.hbase_url())
         until("the group is empty", lambda: fensi("drop", self.stream.mapping, self.stream.index, "--store", stack.hbase_url(),
                                                   "--kafka", kafka).returncode == 0)

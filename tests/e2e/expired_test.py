@@ -22,7 +22,7 @@ source: %(source)s
 indexes:
   %(index)s:
     table: '%(index)s_{f1:b@ts | time "%%Y%%m%%d"}'
-    keep: 9000d
+    retention: 9000d
     row: '{f1:b}'
     columns: { 'f1:{row}': '{f1:b}' }
     create: { families: { f1: { versions: 1 } } }

@@ -71,7 +71,7 @@ class FreshnessTest(unittest.TestCase):
         for number in range(len(KINDS)):
             folder = os.path.join(self.folder, str(number))
             os.mkdir(folder)
-            table = Captured(folder, "fresh%d" % number, mark_ms=1000)
+            table = Captured(folder, "fresh%d" % number, watermark_interval_ms=1000)
             table.mapping = os.path.join(folder, "mapping.yaml")
             with open(table.mapping, "w", encoding="utf-8") as out:
                 out.write(MAPPING % {"source": table.source, "index": table.index})

@@ -70,7 +70,7 @@ class BesideMirrorsTest(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
-        self.table = Captured(scratch.name, "killm", mark_ms=1000, mapping=changes.MAPPING + changes.MIRROR + changes.WIDE_MIRROR)
+        self.table = Captured(scratch.name, "killm", watermark_interval_ms=1000, mapping=changes.MAPPING + changes.MIRROR + changes.WIDE_MIRROR)
         self.table.create()
         self.addCleanup(self.table.remove_peer)
         self.indexes = [self.table.index + kind for kind in ("", "_m", "_e")]

@@ -21,7 +21,7 @@ class LinkedListTest(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
-        self.table = Late(scratch.name, "linked", mark_ms=1000, mapping=linked_list.MAPPING)
+        self.table = Late(scratch.name, "linked", watermark_interval_ms=1000, mapping=linked_list.MAPPING)
         self.table.create()
         self.addCleanup(self.table.remove_peer)
 

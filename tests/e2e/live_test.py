@@ -35,7 +35,7 @@ class LiveTest(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         if UNREST:
             self.enterContext(stack.own_stack(os.path.join(scratch.name, "stack"), "--regionservers", "2"))
-        self.table = Late(scratch.name, "live", mark_ms=1000, mapping=changes.MAPPING + (changes.MIRROR if MIRROR else ""))
+        self.table = Late(scratch.name, "live", watermark_interval_ms=1000, mapping=changes.MAPPING + (changes.MIRROR if MIRROR else ""))
         self.indexes = [self.table.index] + [self.table.index + "_m"] * MIRROR
         self.table.create()
         self.addCleanup(self.table.remove_peer)

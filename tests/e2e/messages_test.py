@@ -40,14 +40,14 @@ class MessagesTest(unittest.TestCase):
             self.assertNotIn(trace, done.stderr)
 
     def test_a_short_command_gives_up_on_a_gateway_that_is_not_there(self):
-        done = fensi("scan", "fensi", "--store", "hbase://" + NOWHERE, "--connect_timeout_s", "1")
+        done = fensi("scan", "fensi", "--store", "thrift://" + NOWHERE, "--connect_timeout_s", "1")
         self.assert_says(done, 69, NOWHERE, "refused")
 
     def test_a_short_command_gives_up_on_a_broker_that_is_not_there(self):
         self.assert_says(fensi("tail", "guanzhu", "--kafka", NOWHERE, "--connect_timeout_s", "1"), 69, NOWHERE)
 
     def test_a_daemon_gives_up_when_it_never_reached_its_servers(self):
-        no_gateway = ("--source", self.source, "--store", "hbase://" + NOWHERE)
+        no_gateway = ("--source", self.source, "--store", "thrift://" + NOWHERE)
         no_broker = ("--source", "kafka://" + NOWHERE, "--store", self.store)
         with Daemon(self.folder, "gateway", self.mapping, *no_gateway) as first:
             with Daemon(self.folder, "broker", self.mapping, *no_broker) as second:

@@ -68,7 +68,7 @@ class OutageTest(unittest.TestCase):
         reading.assert_equal(reading.by_admin(self.stream.index), self.follows.index())
 
     def test_gateway_away(self):
-        self.outage_of("gateway", stack.hbase_url().removeprefix("hbase://"), "store")
+        self.outage_of("gateway", stack.hbase_url().removeprefix("thrift://"), "store")
 
     def test_kafka_away(self):
         table, place = captured(self, "outage"), free_address()

@@ -51,7 +51,7 @@ class RestTest(unittest.TestCase):
         answer = connection.getresponse()
         told = json.loads(answer.read())
         connection.close()
-        return answer.status, told.get("heeded", told)
+        return answer.status, told.get("applied", told)
 
     def state(self):
         """Of the index, when both daemons say the same."""

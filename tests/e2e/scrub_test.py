@@ -138,7 +138,7 @@ class LastingTest(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
-        self.table = Captured(scratch.name, "damage", mark_ms=1000)
+        self.table = Captured(scratch.name, "damage", watermark_interval_ms=1000)
         self.table.create()
         self.addCleanup(self.table.remove_peer)
         self.random = random.Random(self.SEED)

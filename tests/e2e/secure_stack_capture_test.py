@@ -78,7 +78,7 @@ class SecureCaptureTest(unittest.TestCase):
 
     def words(self, table, *more):
         return (table, "--zookeeper", self.zookeeper, "--znode=/fensi_" + table, "--kafka", self.brokers, "--listen=127.0.0.1:0",
-                "--partitions=2", "--mark_ms=0", *more)
+                "--partitions=2", "--watermark_interval_ms=0", *more)
 
     def ours(self, qop):
         return ("--rpc_keytab=" + self.keytab, "--rpc_principal=" + CAPTURE, "--rpc_qop=" + qop)

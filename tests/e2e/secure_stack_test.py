@@ -84,11 +84,11 @@ class TlsTest(SecureStack):
         cls.asking = cls.bring_up(
             secured.TlsProxy(cls.folder, "asking", shown, cls.plain.port, client_authority=cls.certificates.authority))
 
-    def tls(self, port, authority=None, host="127.0.0.1", scheme="hbases"):
+    def tls(self, port, authority=None, host="127.0.0.1", scheme="thrifts"):
         return ("--store=%s://%s:%d" % (scheme, host, port), "--store_tls_ca_file=" + (authority or self.certificates.authority))
 
     def https_store(self, **more):
-        url, authority = self.tls(self.https.port, scheme="hbase+https", **more)
+        url, authority = self.tls(self.https.port, scheme="thrift+https", **more)
         return url + "/", authority
 
     def proxy_with(self, *, authority=None, hosts="IP:127.0.0.1", days=1):
@@ -103,7 +103,7 @@ class TlsTest(SecureStack):
         return "--store_tls_cert_file=" + name + ".crt", "--store_tls_key_file=" + name + ".key"
 
     def test_the_main_job_is_exact_by_each_way(self):
-        self.main_job("plain", "--store=hbase://127.0.0.1:%d" % self.plain.port)
+        self.main_job("plain", "--store=thrift://127.0.0.1:%d" % self.plain.port)
         self.main_job("tls", *self.tls(self.proxy.port))
         self.main_job("mtls", *self.tls(self.asking.port), *self.shown(self.certificates))
         self.main_job("https", *self.https_store())
@@ -120,14 +120,14 @@ class TlsTest(SecureStack):
         self.refused(77, "does not take the certificate", *self.tls(self.asking.port), *self.shown(self.strangers))
 
     def test_plain_tls_and_http_that_are_mixed_up_are_told_in_time(self):
-        causes = ("--store_kerberos_service", "hbases://", "hbase+https://")
+        causes = ("--store_kerberos_service", "thrifts://", "thrift+https://")
         for port in (self.proxy.port, self.https.port):
-            self.refused(69, causes, "--store=hbase://127.0.0.1:%d" % port)
+            self.refused(69, causes, "--store=thrift://127.0.0.1:%d" % port)
         self.refused(69, "is this a port for TLS?", *self.tls(self.plain.port))
-        other = "hbases:// expects binary Thrift, hbase+https:// HTTP"
-        self.refused(69, other, *self.tls(self.proxy.port, scheme="hbase+https"))
+        other = "thrifts:// expects binary Thrift, thrift+https:// HTTP"
+        self.refused(69, other, *self.tls(self.proxy.port, scheme="thrift+https"))
         url, authority = self.https_store()
-        self.refused(69, other, url.replace("hbase+https", "hbases").rstrip("/"), authority)
+        self.refused(69, other, url.replace("thrift+https", "thrifts").rstrip("/"), authority)
 
     def test_a_proxy_that_comes_again_with_another_certificate_is_followed_when_that_is_right(self):
         """With a wrong one for a moment the daemon waits."""
@@ -142,7 +142,7 @@ class TlsTest(SecureStack):
         with open(events, "w", encoding="ascii") as out:
             out.write(LINE % ("again", 1, 1, 1, 1))
         with Daemon(self.folder, "again", mapping, "--source=file:" + events, "--follow", *store) as run:
-            read = lambda: fensi("scan", "again_by", "--store=hbase://127.0.0.1:%d" % self.plain.port).stdout
+            read = lambda: fensi("scan", "again_by", "--store=thrift://127.0.0.1:%d" % self.plain.port).stdout
             until("the first event is applied", lambda: "r1" in read() or not run.is_up())
             for authority in (self.strangers, self.certificates):
                 proxy.end()
@@ -170,7 +170,7 @@ class KerberosTest(SecureStack):
                         for qop in ("auth", "auth-int", "auth-conf")}
 
     def store(self, qop, asked=None, keytab=None):
-        return ("--store=hbase://localhost:%d" % self.gateways[qop].port, "--store_kerberos_service=hbase",
+        return ("--store=thrift://localhost:%d" % self.gateways[qop].port, "--store_kerberos_service=hbase",
                 "--store_qop=" + (asked or qop), "--kerberos_keytab=" + (keytab or self.keytab))
 
     def test_the_main_job_is_exact_in_each_way_of_protection(self):
@@ -182,8 +182,8 @@ class KerberosTest(SecureStack):
             self.refused(78, "hbase.thrift.security.qop is %s, and --store_qop is %s" % (theirs, ours), *self.store(theirs, ours))
 
     def test_who_says_nothing_of_kerberos_is_told_the_causes_in_time(self):
-        self.refused(69, ("--store_kerberos_service", "hbases://", "hbase+https://"),
-                     "--store=hbase://localhost:%d" % self.gateways["auth-conf"].port)
+        self.refused(69, ("--store_kerberos_service", "thrifts://", "thrift+https://"),
+                     "--store=thrift://localhost:%d" % self.gateways["auth-conf"].port)
 
     def test_a_keytab_that_is_missing_open_or_of_others_is_refused(self):
         self.refused(78, "--kerberos_keytab", *self.store("auth-conf", keytab=self.path("absent")))
@@ -210,7 +210,7 @@ class KerberosTest(SecureStack):
         spnego = self.gateway("spnego", **self.login, **secured.of_https(shown),
                               **{"hbase.thrift.spnego.keytab.file": self.realm.path("hbase.keytab"),
                                  "hbase.thrift.spnego.principal": "HTTP/localhost@" + secured.REALM})
-        url = "--store=hbase+https://localhost:%d/" % spnego.port
+        url = "--store=thrift+https://localhost:%d/" % spnego.port
         authority = "--store_tls_ca_file=" + self.certificates.authority
         self.refused(78, "hbase.thrift.security.qop=auth-conf", url, authority)
         self.refused(78, "auth-conf", url, authority, "--store_kerberos_service=hbase")
@@ -249,7 +249,7 @@ class KerberosTest(SecureStack):
         self.addCleanup(self.realm.admin, "modprinc -maxlife 1d fensi")
         mapping = self.write("awaited.yaml", MAPPING.format("awaited"))
         proxy = self.enterContext(Proxy(self.gateways["auth-conf"].port))
-        store = ("--store=hbase://localhost:%d" % proxy.port, *self.store("auth-conf")[1:])
+        store = ("--store=thrift://localhost:%d" % proxy.port, *self.store("auth-conf")[1:])
         fensi_ok("create", mapping, *store, "--connect_timeout_s=120", "--execute")
         reader = self.store("auth-conf", keytab=self.reader)
         events = self.write("awaited.jsonl", LINE % ("awaited", 1, 1, 1, 1))

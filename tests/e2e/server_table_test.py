@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the READMEs say of versions of the servers is what was tried. FENSI_ACCEPT=1 writes it."""
+"""What docs/versions.md says of versions of the servers is what was tried. FENSI_ACCEPT=1 writes it."""
 import os
 import tempfile
 import unittest
@@ -17,11 +17,11 @@ class ServerTableTest(unittest.TestCase):
 
     def test_what_was_not_tried_is_called_so_and_what_has_no_markers_too(self):
         tried = {"2.4.17/3.3.2": {"tried": "2000-01-01", "markers": False}, "2.6.1/4.1.0": {"tried": "2000-01-02", "markers": True}}
-        rows = server_table.table("README.md", tried).splitlines()
+        rows = server_table.table("docs/versions.md", tried).splitlines()
         self.assertEqual(len(rows), 2 + len(server_table.PAIRS))
-        self.assertEqual({row.count("|") for row in rows}, {len(server_table.PAGES["README.md"]["heads"]) + 1})
+        self.assertEqual({row.count("|") for row in rows}, {len(server_table.PAGES["docs/versions.md"]["heads"]) + 1})
         self.assertTrue(rows[2].startswith("| 2.4.17 | 3.3.2 | 2000-01-01 | exact |"))
-        self.assertTrue(rows[2].endswith("| exact, `--unproven` | no markers: `fensi capture` says so |"))
+        self.assertTrue(rows[2].endswith("| exact, `--skip_watermark_check` | no markers: `fensi capture` says so |"))
         self.assertEqual(rows[3], "| 2.5.8 | 3.5.2 | not yet | – | – | – | – | – | – |")
         self.assertEqual(rows[5], "| 2.6.1 | 4.1.0 | 2000-01-02 | exact | exact | exact | exact | exact | exact |")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """All that depends on the versions of the servers, on each pair of them: the contract of a store, the main job, each kind of change,
 captures that are killed, a backfill, and whether "complete up to a time" is true. `tests/run --versions` starts it; with
-FENSI_ACCEPT=1 it keeps which pairs were exact, for the table of the READMEs. Arguments: HBASE/KAFKA of the pairs to try (all)."""
+FENSI_ACCEPT=1 it keeps which pairs were exact, for the table of docs/versions.md. Arguments: HBASE/KAFKA of the pairs to try (all)."""
 import datetime
 import os
 import subprocess
@@ -40,7 +40,7 @@ def tests(markers):
 def markers_come():
     """As `fensi wait` and `fensi capture` find it out, which must say so."""
     with tempfile.TemporaryDirectory() as folder:
-        table = Captured(folder, "marks", mark_ms=1000)
+        table = Captured(folder, "marks", watermark_interval_ms=1000)
         table.create()
         words = ("wait", table.mapping, table.index, "--store", stack.hbase_url(), "--until=0", "--timeout_s=1")
         try:

@@ -194,7 +194,7 @@ class MovedClone(SetUp):
             move(self.clone, other)
             before = self.built()
             _, err = self.quickstart(clone=other)
-            self.assertIn("is made anew", err)
+            self.assertIn("is created again", err)
             self.assertEqual(self.built() - before, 2)  # configured and compiled
             self.clone = other
 
@@ -229,7 +229,7 @@ class MovedClone(SetUp):
         os.symlink(self.clone, link)
         before = self.built()
         _, err = self.quickstart(clone=link)
-        self.assertNotIn("is made anew", err)
+        self.assertNotIn("is created again", err)
         self.assertEqual(self.built() - before, 1)
 
 

@@ -65,7 +65,7 @@ class StandstillTest(unittest.TestCase):
                 passed = time.monotonic() - begin
                 ages.append(self.age() - passed)
                 lags.append((self.index()["lag_seconds"] or 0) - passed)
-            words = {partition["word"] for partition in self.index()["partitions"]}
+            words = {partition["state"] for partition in self.index()["partitions"]}
         # From a while after on: each second that it stands is one of age, no more and no less.
         for age in ages[5:]:
             self.assertGreater(age, -1)
@@ -85,7 +85,7 @@ class StandstillTest(unittest.TestCase):
             self.assertIn("behind", words)
             self.moves()
             _, words = self.stands("kafka")
-            self.assertEqual(words, {"unknown"}, "nobody tells where the log ends")
+            self.assertEqual(words, {"unknown"}, "the end of the log is not known")
             self.moves()
             feed.enough()
             load.finish()

@@ -37,12 +37,12 @@ class StatusTest(unittest.TestCase):
         self.assertEqual((told["state"], told["members"], len(told["partitions"]), told["lag_records"]), ("new", 0, 4, 0))
         self.stream.publish(self.events(10))
         with self.stream.daemon("one") as daemon:
-            until("it works", lambda: self.status(code=None)["state"] == "working", 120)  # 1: it is not in the group yet
+            until("it works", lambda: self.status(code=None)["state"] == "running", 120)  # 1: it is not in the group yet
             self.stream.wait_caught_up()
             self.assertEqual((self.status("--max_lag_s", "30")["members"], self.status()["lag_records"]), (1, 0))
             self.assertEqual(daemon.stop(), 0)
         self.stream.publish(self.events(25, first=100))
-        told = until("nobody has it", lambda: (lambda told: told["state"] == "nobody" and told)(self.status(code=1)), 60)
+        told = until("nobody has it", lambda: (lambda told: told["state"] == "unassigned" and told)(self.status(code=1)), 60)
         self.assertEqual((told["lag_records"], told["group_state"]), (25, "Empty"))
         self.assertGreater(told["lag_seconds"], 0)
         self.assertLess(told["lag_seconds"], 600)
@@ -52,7 +52,7 @@ class StatusTest(unittest.TestCase):
     def says_so_to_people(self):
         done = fensi("status", self.stream.mapping, "--source", stack.kafka_url(), "--store", stack.hbase_url())
         self.assertEqual((done.returncode, "no daemon has it" in done.stderr), (1, True), done.stderr)
-        self.assertIn("nobody", done.stdout)
+        self.assertIn("unassigned", done.stdout)
 
     def pause_and_change(self):
         fensi_ok("pause", self.stream.mapping, self.stream.index, "--store", stack.hbase_url(), "--reason", "upgrade", "--execute")
@@ -64,7 +64,7 @@ class StatusTest(unittest.TestCase):
         with open(path, "w", encoding="utf-8") as out:
             out.write(changed)
         told = self.status(code=1, mapping=path)
-        self.assertEqual(told["state"], "wrong")
+        self.assertEqual(told["state"], "misconfigured")
         self.assertIn("definition", told["faults"][0])
 
 

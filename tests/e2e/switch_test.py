@@ -33,7 +33,7 @@ class Redefined(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
-        self.table = Captured(scratch.name, "switch", mark_ms=1000)
+        self.table = Captured(scratch.name, "switch", watermark_interval_ms=1000)
         self.first, self.second = self.table.index, self.table.index + "-2"
         self.mapping = self.table.mapping
         self.define()

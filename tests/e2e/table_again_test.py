@@ -77,7 +77,7 @@ class TableAgainTest(unittest.TestCase):
         checked = fensi("check", self.stream.mapping, "--online", "--store", stack.hbase_url())
         self.assertEqual(checked.returncode, REFUSED, checked.stdout + checked.stderr)
         self.assertIn("the index is 'mismatch'", checked.stdout + checked.stderr)
-        switch = fensi("switch", self.stream.mapping, "fans", "--to", self.stream.index, "--unverified", "--store", stack.hbase_url())
+        switch = fensi("switch", self.stream.mapping, "fans", "--to", self.stream.index, "--skip_verification", "--store", stack.hbase_url())
         self.assertEqual(switch.returncode, REFUSED, switch.stderr)
         self.assertIn("it is 'mismatch'. Table", switch.stderr)
 
@@ -104,7 +104,7 @@ class TableAgainTest(unittest.TestCase):
             self.await_state("second", "mismatch", 60)
             self.assertIn("Table %s was dropped and made again, or truncated" % self.stream.index, daemon.messages())
             self.assertEqual(self.entries(), 0)
-            self.assertIn("is no 'mismatch' any more", self.repair("--direct"))
+            self.assertIn("is no 'mismatch' any more", self.repair("--verify_first"))
             self.await_state("second", "running", 60)
             self.assert_exact()
             self.assertEqual(daemon.stop(), 0)

@@ -64,7 +64,7 @@ class VerifyTest(unittest.TestCase):
 
     def check_shared(self, wanted):
         """Three processes share a comparison; one is killed in the middle of it, and a fourth comes later."""
-        words = (self.table.mapping, self.table.index, "--store", stack.hbase_url(), "--recheck_s=1", "--job", "--rows_per_second=20000",
+        words = (self.table.mapping, self.table.index, "--store", stack.hbase_url(), "--recheck_s=1", "--distributed", "--rows_per_second=20000",
                  "--workers=2", "--json")
         reports = [os.path.join(self.table.folder, "shared%d.jsonl" % i) for i in range(4)]
         with contextlib.ExitStack() as running:
@@ -76,7 +76,7 @@ class VerifyTest(unittest.TestCase):
             others.append(begin(reports[3]))
             self.assertEqual([other.process.wait(timeout=300) for other in others], [1, 1, 1])
         plan = fensi_ok("backfill", self.table.mapping, self.table.index, "--store", stack.hbase_url(), "--source", stack.kafka_url(),
-                        "--unproven")
+                        "--skip_watermark_check")
         self.assertIn("%d differences among" % (3 * DAMAGED), plan.stdout)
         for report in reports[1:]:
             with open(report, encoding="utf-8") as lines:
@@ -87,7 +87,7 @@ class VerifyTest(unittest.TestCase):
             self.assertEqual(summary["cells"], summary["entries"])  # as many were added as removed
 
     def backfill(self):
-        words = (self.table.mapping, self.table.index, "--store", stack.hbase_url(), "--source", stack.kafka_url(), "--unproven")
+        words = (self.table.mapping, self.table.index, "--store", stack.hbase_url(), "--source", stack.kafka_url(), "--skip_watermark_check")
         self.table.wait_indexed("stream")
         begin = time.monotonic()
         fensi_ok("backfill", *words, "--execute")

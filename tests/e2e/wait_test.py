@@ -54,7 +54,7 @@ def get_row(table, row):
 
 class WaitTest(unittest.TestCase):
     def setUp(self):
-        self.table = captured(self, "wait", mark_ms=1000)
+        self.table = captured(self, "wait", watermark_interval_ms=1000)
         self.table.create()
         self.addCleanup(self.table.remove_peer)
 
@@ -112,7 +112,7 @@ class WaitTest(unittest.TestCase):
         with self.table.daemon("run") as run:
             done = self.wait("--until", "now", "--timeout_s", "2")
             self.assertEqual(done.returncode, 78, done.stderr)
-            self.assertIn("has no marks", done.stderr)
+            self.assertIn("has no watermark", done.stderr)
             with self.table.capture("capture0"):
                 until("there are marks", lambda: self.wait("--until", "0", "--timeout_s", "1").returncode == 0)
             late = self.wait("--until", "now", "--timeout_s", "2")

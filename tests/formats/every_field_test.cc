@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "consumer/codec/event_check.h"
 #include "consumer/codec/event_codec.h"
-#include "consumer/codec/request_codec.h"
+#include "consumer/codec/message.h"
+#include "consumer/codec/request.h"
 #include "indexer/state/layout.h"
 #include "indexer/state/unit_codec.h"
 #include "proto/change_event.pb.h"

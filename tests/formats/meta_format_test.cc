@@ -4,8 +4,8 @@
 
 #include "meta/alias_record.h"
 #include "meta/index_record.h"
-#include "sweep/board_text.h"
-#include "sweep/scrub/place.h"
+#include "sweep/jobs/board.h"
+#include "sweep/scrub/lease.h"
 #include "tests/formats/golden.h"
 #include "tests/meta/meta_world.h"
 

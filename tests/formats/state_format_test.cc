@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "indexer/index_meta.h"
-#include "indexer/mirror/kept_floors.h"
+#include "indexer/mirror/floors.h"
 #include "indexer/mirror/known_columns.h"
 #include "indexer/requests/position.h"
 #include "indexer/state/state_reads.h"
@@ -227,8 +227,8 @@ class MirrorFormat : public ::testing::Test {
     }
     return pieces;
   }
-  indexer::KnownColumns Known() { return {&world_.index(), world_.store(), partition_.get(), &phases_, 1000}; }
-  indexer::KeptFloors Floors() { return {&world_.index(), world_.store(), world_.clock(), partition_.get()}; }
+  indexer::KnownColumns Known() { return {&world_.index(), world_.store(), &phases_, 1000}; }
+  indexer::FloorStore Floors() { return {&world_.index(), world_.store(), world_.clock(), *partition_}; }
 
   World world_{MirrorEachTimeRule(), true};
   const std::shared_ptr<FakeAssignment> partition_ = std::make_shared<FakeAssignment>("t", 3, 4);
@@ -257,7 +257,7 @@ TEST_F(MirrorFormat, IsReadAsItWasMeant) {
   }
   indexer::IndexMeta meta(&world_.index(), world_.store());
   Must(meta.Open());
-  EXPECT_EQ(meta.scheme(), mapping::Scheme::kMirror);
+  EXPECT_EQ(meta.scheme(), mapping::Scheme::kStateless);
   indexer::Floors floors(1000);
   Must(Floors().Load(&floors));
   EXPECT_EQ(floors.Of(0), 17);
@@ -283,7 +283,7 @@ class IndexMetaFormat : public ::testing::Test {
     Must(meta.Open());
     Must(meta.Begin({partition, committed, 17, 99}).status());
     Must(meta.NoteCommit(*partition));
-    Must(meta.AllowStart("t", 2, 55));
+    Must(meta.SetStartOffset("t", 2, 55));
   }
   std::vector<Piece> Kept() {
     std::vector<Piece> pieces;
@@ -357,7 +357,7 @@ TEST_F(IndexMetaFormat, OfRequestsIsWrittenAndReadAsItAlwaysWas) {
     Must(meta.Open());
     EXPECT_EQ(meta.incarnation(), golden[0].bytes);
     indexer::RequestsPosition position(index_.get(), indexer::MetaRow(index_.get(), world_.store()), 3);
-    const Result<consumer::RequestsStart> start = position.Open({0, 99});
+    const Result<consumer::RequestPosition> start = position.Open({0, 99});
     Must(start.status());
     EXPECT_EQ(start->done, 17);
     EXPECT_EQ(start->noted, 42);

@@ -8,14 +8,14 @@
 #include <iterator>
 #include <variant>
 
-#include "consumer/codec/event_check.h"
 #include "consumer/codec/event_codec.h"
 #include "consumer/codec/event_decoder.h"
 #include "consumer/codec/json_decoder.h"
 #include "consumer/codec/json_encoder.h"
 #include "consumer/codec/letter_codec.h"
 #include "consumer/codec/mark_codec.h"
-#include "consumer/codec/request_codec.h"
+#include "consumer/codec/message.h"
+#include "consumer/codec/request.h"
 #include "consumer/file/file_dead_letters.h"
 #include "consumer/kafka/kafka_dead_letters.h"
 #include "proto/change_event.pb.h"
@@ -189,8 +189,8 @@ TEST(DeadLetterFormat, OfAKindThatWasSentAgainIsWrittenAndReadAsItAlwaysWas) {
   ExpectGolden(
       "dead_letter_kind", 1,
       {{"in a topic", consumer::EncodeDeadLetter(letter, 302)}, {"in a file", consumer::DeadLetterLine(letter, 302)}});
-  const auto read = consumer::DecodeParked(Golden("dead_letter_kind", 1)[0].bytes);
-  const auto& parked = std::get<consumer::ParkedLetter>(*read);
+  const auto read = consumer::DecodeDeadLetterMessage(Golden("dead_letter_kind", 1)[0].bytes);
+  const auto& parked = std::get<consumer::DeadLetterRecord>(*read);
   EXPECT_EQ(parked.letter.kind, "unmappable");
   EXPECT_EQ(parked.letter.replays, 2u);
   EXPECT_EQ(parked.letter.original, letter.original);
@@ -210,16 +210,16 @@ TEST(DeadLetterFormat, TheLedgerIsWrittenAndReadAsItAlwaysWas) {
   ExpectGolden("dead_letter_ledger", 1,
                {{"replayed", consumer::EncodeResolution(replayed)}, {"dropped", consumer::EncodeResolution(dropped)}});
   const std::vector<Piece> golden = Golden("dead_letter_ledger", 1);
-  EXPECT_EQ(std::get<consumer::Resolution>(*consumer::DecodeParked(golden[0].bytes)), replayed);
-  EXPECT_EQ(std::get<consumer::Resolution>(*consumer::DecodeParked(golden[1].bytes)), dropped);
+  EXPECT_EQ(std::get<consumer::Resolution>(*consumer::DecodeDeadLetterMessage(golden[0].bytes)), replayed);
+  EXPECT_EQ(std::get<consumer::Resolution>(*consumer::DecodeDeadLetterMessage(golden[1].bytes)), dropped);
 }
 
 TEST(DeadLetterFormat, OfBeforeThereWereKindsIsReadAsItWasMeant) {
   for (const Piece& piece : Golden("dead_letter", 1)) {
-    const auto read = consumer::DecodeParked(piece.bytes);
+    const auto read = consumer::DecodeDeadLetterMessage(piece.bytes);
     ASSERT_TRUE(read.ok()) << read.status().ToString();
-    EXPECT_EQ(std::get<consumer::ParkedLetter>(*read).letter.kind, "");
-    EXPECT_EQ(std::get<consumer::ParkedLetter>(*read).letter.offset, 301);
+    EXPECT_EQ(std::get<consumer::DeadLetterRecord>(*read).letter.kind, "");
+    EXPECT_EQ(std::get<consumer::DeadLetterRecord>(*read).letter.offset, 301);
   }
 }
 

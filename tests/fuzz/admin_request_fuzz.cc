@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "admin/http_request.h"
+#include "admin/answers.h"
 #include "admin/page_files.h"
 #include "tests/admin/fixed_source.h"
 

@@ -4,13 +4,16 @@
 
 #include "capture/publish/part_cutter.h"
 #include "capture/wal/entry_rows.h"
+#include "hbase/wire/cell_block.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using fensi::ChangeEvent;
   using namespace fensi::capture;  // NOLINT: this file is nothing else
+  namespace hbase = fensi::hbase;
   std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  WalCell cell;
-  for (CellBlockReader reader(bytes); !reader.AtEnd() && reader.Next(&cell).ok();) (void)ParseTags(cell.tags);
+  hbase::CellView cell;
+  for (hbase::CellBlockReader reader(bytes); !reader.AtEnd() && reader.Next(&cell).ok();)
+    (void)hbase::ParseTags(cell.tags);
   if (size < 2) return 0;
   const size_t cut = (static_cast<size_t>(data[0]) << 8 | data[1]) % (size - 1);
   bytes.remove_prefix(2);

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "consumer/codec/event_check.h"
 #include "consumer/codec/event_decoder.h"
 #include "consumer/codec/mark_codec.h"
-#include "consumer/codec/request_codec.h"
+#include "consumer/codec/message.h"
+#include "consumer/codec/request.h"
 #include "tests/fuzz/bounds.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

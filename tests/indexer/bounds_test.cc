@@ -3,9 +3,9 @@
 
 #include <ctime>
 
-#include "indexer/maintainer.h"
-#include "indexer/state/entry_set.h"
+#include "indexer/state/row_work.h"
 #include "indexer/state/unit_codec.h"
+#include "indexer/stateful_maintainer.h"
 #include "tests/doubles/nothing_store.h"
 #include "tests/indexer/support/rules.h"
 #include "tests/indexer/support/world.h"
@@ -139,16 +139,16 @@ class LargestRows final : public NothingStore {
 
 class Bounds : public ::testing::Test {
  protected:
-  std::unique_ptr<indexer::Keeper> Make(store::Store* store, bool fresh, size_t cache_bytes) {
-    indexer::MaintainerContext context{&world_.index(), store, world_.letters(), world_.counters()};
+  std::unique_ptr<indexer::IndexMaintainer> Make(store::Store* store, bool fresh, size_t cache_bytes) {
+    indexer::MaintainerOptions context{&world_.index(), store, world_.letters(), world_.counters()};
     context.cache_bytes = cache_bytes;
-    return std::make_unique<indexer::Maintainer>(context, assignment_, fresh);
+    return std::make_unique<indexer::StatefulMaintainer>(context, assignment_, fresh);
   }
-  Status Apply(indexer::Keeper* maintainer, const std::vector<ChangeEvent>& events) {
+  Status Apply(indexer::IndexMaintainer* maintainer, const std::vector<ChangeEvent>& events) {
     return maintainer->Apply(world_.MakeBatch(events));
   }
   /// Writes the columns of one row in batches.
-  void Fill(indexer::Keeper* maintainer, int columns) {
+  void Fill(indexer::IndexMaintainer* maintainer, int columns) {
     std::vector<ChangeEvent> events;
     for (int i = 0; i < columns; ++i) {
       events.push_back(Put("wide", "q" + std::to_string(i), ++time_));
@@ -210,9 +210,9 @@ TEST_F(Bounds, DeletesOfManyWideRowsTakeMemoryForAFewOfThem) {
 TEST_F(Bounds, LooksAtManyLargeRowsInDoubtTakeMemoryForAFewOfThem) {
   HeavySource heavy;
   World world(ValueRule(), true);
-  indexer::MaintainerContext context{&world.index(), &heavy, world.letters(), world.counters(), true, kMiB};
+  indexer::MaintainerOptions context{&world.index(), &heavy, world.letters(), world.counters(), true, kMiB};
   context.clock = world.clock();
-  indexer::Maintainer maintainer(context, assignment_, false);
+  indexer::StatefulMaintainer maintainer(context, assignment_, false);
   std::vector<ChangeEvent> events;
   for (int i = 0; i < 1000; ++i) {
     ChangeEvent gone = Put("row" + std::to_string(i), "v", 5);
@@ -224,7 +224,7 @@ TEST_F(Bounds, LooksAtManyLargeRowsInDoubtTakeMemoryForAFewOfThem) {
   ASSERT_TRUE(maintainer.Apply(batch).ok());
   heavy.NextLook();
   ASSERT_TRUE(maintainer.second_look());
-  ASSERT_TRUE(maintainer.LookAgain(batch).ok());
+  ASSERT_TRUE(maintainer.RereadSource(batch).ok());
   EXPECT_FALSE(maintainer.second_look());
   EXPECT_EQ(world.counters()->source_reads, 2000);
   const double used = static_cast<double>(heavy.most() - before) / kMiB;
@@ -249,16 +249,16 @@ class SuddenlyLarge : public Bounds {
   /// What the large rows take at most, in MiB, with both looks at the source where it is read.
   double Costs(bool read_source, const std::string& row = "large") {
     World world(ValueRule(), read_source);
-    indexer::MaintainerContext context{&world.index(), &rows_, world.letters(), world.counters(), read_source, kMiB};
+    indexer::MaintainerOptions context{&world.index(), &rows_, world.letters(), world.counters(), read_source, kMiB};
     context.clock = world.clock();
-    indexer::Maintainer maintainer(context, assignment_, false);
+    indexer::StatefulMaintainer maintainer(context, assignment_, false);
     const consumer::Batch small = world.MakeBatch(Deletes("small", 10'000, read_source));
     Must(maintainer.Apply(small));
-    Must(maintainer.LookAgain(small));
+    Must(maintainer.RereadSource(small));
     const consumer::Batch large = world.MakeBatch(Deletes(row, kLarge, read_source));
     const size_t before = LiveHeapBytes();
     Must(maintainer.Apply(large));
-    Must(maintainer.LookAgain(large));
+    Must(maintainer.RereadSource(large));
     EXPECT_EQ(world.counters()->source_reads, read_source ? 2 * (10'000 + kLarge) : 0);
     return static_cast<double>(rows_.most() - before) / kMiB;
   }
@@ -276,9 +276,9 @@ TEST_F(SuddenlyLarge, StatesTakeMemoryForAFewOfThem) {
 
 TEST_F(SuddenlyLarge, TheLargestBatchesAskForABoundedNumberOfStatesTogether) {
   World world(ValueRule(), false);
-  indexer::MaintainerContext context{&world.index(), &rows_, world.letters(), world.counters(), false, kMiB};
+  indexer::MaintainerOptions context{&world.index(), &rows_, world.letters(), world.counters(), false, kMiB};
   context.clock = world.clock();
-  indexer::Maintainer maintainer(context, assignment_, false);
+  indexer::StatefulMaintainer maintainer(context, assignment_, false);
   for (const char* rows : {"a", "b", "c"}) Must(maintainer.Apply(world.MakeBatch(Deletes(rows, 20'000, false))));
   EXPECT_EQ(rows_.most_asked(), 16'384u);
 }

@@ -3,7 +3,7 @@
 // stream changes nothing.
 #include <cstdio>
 
-#include "base/source_time.h"
+#include "base/hbase_limits.h"
 #include "tests/indexer/support/player.h"
 #include "tests/indexer/support/properties.h"
 #include "tests/indexer/support/random_history.h"

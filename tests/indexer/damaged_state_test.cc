@@ -9,7 +9,7 @@
 
 #include "base/bytes.h"
 #include "indexer/state/layout.h"
-#include "indexer/state/state_scan.h"
+#include "indexer/state/state_table.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/support/matchers.h"
 
@@ -125,7 +125,7 @@ TEST_P(DamagedState, WithoutASourceGoesToTheDeadLettersAndTheRestGoesOn) {
 
 INSTANTIATE_TEST_SUITE_P(Rules, DamagedState, ::testing::Values("value", "fan-out", "qualifier", "composite"));
 
-TEST(DamagedStates, AMigrationAsksTheSourceOfThem) {
+TEST(DamagedStates, AConversionAsksTheSourceOfThem) {
   Scenario s(ValueRule(), Scenario::Source::kRead);
   s.Tells({s.Happens("k=a@11")});
   Damage(s.world(), CellsOfRowR(s.world()).front(), "\xff");

@@ -10,12 +10,11 @@
 #include <vector>
 
 #include "base/hbase_limits.h"
-#include "base/source_time.h"
 #include "consumer/codec/event_decoder.h"
 #include "consumer/codec/json_decoder.h"
 #include "consumer/codec/json_encoder.h"
 #include "consumer/codec/json_requests.h"
-#include "consumer/codec/request_codec.h"
+#include "consumer/codec/request.h"
 #include "consumer/file/file_source.h"
 #include "tests/consumer/scratch_file.h"
 #include "tests/indexer/support/two_logs.h"
@@ -190,14 +189,14 @@ class Told {
       if (!told.ok()) return told.status().message();
       const consumer::Batch batch = world_.MakeBatch({&*told, 1});
       Must(owner_->Apply(batch));
-      Must(world_.LookAgain(owner_.get(), batch));
+      Must(world_.RereadSource(owner_.get(), batch));
     }
     return "";
   }
 
   const Form& form_;
   World world_;
-  std::unique_ptr<indexer::Keeper> owner_;
+  std::unique_ptr<indexer::IndexMaintainer> owner_;
   uint64_t sequence_ = 0;
 };
 
@@ -218,7 +217,7 @@ class Doors : public ::testing::TestWithParam<std::tuple<Form, Rule>> {
   void ForEach(const std::function<void(Told*)>& use) {
     const Rule& rule = std::get<1>(GetParam());
     for (const bool with_source : {true, false}) {
-      const bool mirror = rule.index.find("scheme: mirror") != std::string::npos;
+      const bool mirror = rule.index.find("mode: stateless") != std::string::npos;
       if (!with_source && (form().needs_source || mirror)) continue;
       SCOPED_TRACE(with_source ? "the source is read" : "no source is read");
       Told told(form(), rule, with_source);

@@ -1,7 +1,7 @@
 // Cells at the edges of what HBase allows: right in the index, or a dead letter that says why.
 #include <gtest/gtest.h>
 
-#include "base/source_time.h"
+#include "base/hbase_limits.h"
 #include "tests/indexer/support/scenario.h"
 
 namespace fensi::testing {

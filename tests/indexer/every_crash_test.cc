@@ -8,7 +8,7 @@
 #include <set>
 
 #include "indexer/index_runner.h"
-#include "store/passing_store.h"
+#include "store/wrapped_store.h"
 #include "tests/doubles/memory_source.h"
 #include "tests/indexer/support/two_logs.h"
 #include "tests/indexer/support/world.h"
@@ -66,9 +66,9 @@ class Fate {
 const Status kDead(StatusCode::kInternal, "the process is dead");
 
 /// Every call of the store passes the fate.
-class MortalStore final : public store::PassingStore {
+class MortalStore final : public store::DelegatingStore {
  public:
-  MortalStore(store::Store* behind, Fate* fate) : PassingStore(behind), fate_(fate) {}
+  MortalStore(store::Store* behind, Fate* fate) : DelegatingStore(behind), fate_(fate) {}
   Result<std::vector<store::RejectedRow>> Put(const std::string& table,
                                               std::span<const store::RowMutation> rows) override {
     return Run<Result<std::vector<store::RejectedRow>>>([&] { return behind()->Put(table, rows); });

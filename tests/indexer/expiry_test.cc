@@ -233,7 +233,7 @@ TEST_P(Renewal, NoEntryExpiresBeforeTheNewestOfItsCells) {
 
 TEST_P(Renewal, InATableOfAPeriod) {
   const Rule period{"period",
-                    "    keep: 5d\n    row: '{f:k}'\n    columns: { 'f:{row}': '' }\n",
+                    "    retention: 5d\n    row: '{f:k}'\n    columns: { 'f:{row}': '' }\n",
                     [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
                       if (cells.contains({"f", "k"})) (*out)[{"inverse01/b", "f:" + row}] = "";
                     },
@@ -270,7 +270,7 @@ TEST_P(Renewal, CostsNothingWithoutATtlNorWhereTheCellIsNotOfTheEntry) {
 /// Its table may be dropped by now.
 TEST_P(Renewal, LeavesAPeriodThatIsNotKeptAnyMoreAlone) {
   const Rule period{"period",
-                    "    keep: 1d\n    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v | default none}' }\n",
+                    "    retention: 1d\n    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v | default none}' }\n",
                     {},
                     "'inverse{f:k@ts | time %d}'",
                     {"inverse01"}};

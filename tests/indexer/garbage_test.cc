@@ -5,7 +5,7 @@
 
 #include "consumer/codec/event_codec.h"
 #include "consumer/codec/mark_codec.h"
-#include "consumer/codec/request_codec.h"
+#include "consumer/codec/request.h"
 #include "indexer/index_runner.h"
 #include "tests/consumer/kafka/source_fixture.h"
 #include "tests/indexer/support/refusing_store.h"

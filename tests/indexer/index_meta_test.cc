@@ -118,7 +118,7 @@ TEST_F(IndexMetaTest, ALogThatLostItsBeginningBeforeTheFirstCommitStopsTheIndex)
 TEST_F(IndexMetaTest, CommittedOffsetsOverAnEmptyStateStopTheIndexUnlessAPersonAllowedIt) {
   EXPECT_EQ(Begin(7, 0, 9).status().code(), StatusCode::kGap);
   IndexMeta meta(&world_.index(), world_.store());
-  ASSERT_TRUE(meta.AllowStart("t", 0, 7).ok());
+  ASSERT_TRUE(meta.SetStartOffset("t", 0, 7).ok());
   const Result<Start> allowed = Begin(7, 0, 9);
   ASSERT_TRUE(allowed.ok()) << allowed.status().ToString();
   EXPECT_EQ(allowed->offset, 7);
@@ -142,7 +142,7 @@ TEST_F(IndexMetaTest, AChangedDefinitionIsRefused) {
   EXPECT_THAT(opened.message(), HasSubstr("and now it is:\nsource: "));
   EXPECT_THAT(opened.message(), HasSubstr("let 'fensi switch' lead readers to it"));
   EXPECT_THAT(opened.words().open(), HasSubstr("'fensi check MAPPING --online --store URL' shows both definitions"));
-  EXPECT_THAT(opened.words().open(), ::testing::Not(HasSubstr(Words::kHidden)));
+  EXPECT_THAT(opened.words().open(), ::testing::Not(HasSubstr(RedactableText::kHidden)));
 }
 
 /// Opens an index that an earlier version began, with a state of this unit.
@@ -183,12 +183,12 @@ TEST_F(IndexMetaTest, ANewIndexOverATableThatIsNotEmptyIsRefused) {
 TEST_F(IndexMetaTest, AReplayIntoAnIndexThatLostItsEntriesButNotItsStatesIsRefused) {
   IndexMeta meta(&world_.index(), world_.store());
   ASSERT_TRUE(meta.Open().ok());
-  EXPECT_TRUE(meta.CheckReplayHelps().ok());
-  EXPECT_FALSE(*meta.IsEmptied());
+  EXPECT_TRUE(meta.CheckReplayEffective().ok());
+  EXPECT_FALSE(*meta.IsIndexTableEmpty());
   const store::RowMutation state{"r", {{.family = "s", .qualifier = "", .timestamp = 1, .value = "v"}}};
   ASSERT_TRUE(world_.store()->Put("inverse_state", {&state, 1}).ok());
-  EXPECT_TRUE(*meta.IsEmptied());
-  const Status refused = meta.CheckReplayHelps();
+  EXPECT_TRUE(*meta.IsIndexTableEmpty());
+  const Status refused = meta.CheckReplayEffective();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
   EXPECT_THAT(refused.message(), HasSubstr("fensi repair MAPPING inverse --from_report FILE --execute"));
 }
@@ -198,17 +198,17 @@ TEST(IndexMeta, AMirrorWithoutItsSourceTableIsOneInVainAndStaysSo) {
     World world(MirrorValueRule(), with_source);
     IndexMeta meta(&world.index(), world.store());
     ASSERT_TRUE(meta.Open().ok());
-    EXPECT_EQ(meta.is_mirror_in_vain(), !with_source);
+    EXPECT_EQ(meta.stateless_fell_back(), !with_source);
     if (with_source) continue;
     ASSERT_TRUE(world.store()->CreateTable({world.index().source_table(), {{.name = "f"}}}, {}).ok());
     IndexMeta later(&world.index(), world.store());
     ASSERT_TRUE(later.Open().ok());
-    EXPECT_TRUE(later.is_mirror_in_vain());
+    EXPECT_TRUE(later.stateless_fell_back());
   }
   World states(ValueRule(), false);
   IndexMeta meta(&states.index(), states.store());
   ASSERT_TRUE(meta.Open().ok());
-  EXPECT_FALSE(meta.is_mirror_in_vain());
+  EXPECT_FALSE(meta.stateless_fell_back());
 }
 
 /// One was slow, and saw no source table; right before it writes, the table is made and another begins.
@@ -226,7 +226,7 @@ TEST(IndexMeta, OfTwoThatBeginItAtOnceOneDecidesForBoth) {
   ASSERT_TRUE(slower.Open().ok());
   ASSERT_TRUE(raced);
   for (const IndexMeta* meta : {&faster, &slower}) {
-    EXPECT_EQ(meta->scheme(), mapping::Scheme::kMirror);
+    EXPECT_EQ(meta->scheme(), mapping::Scheme::kStateless);
     EXPECT_TRUE(meta->reads_source());
   }
   const auto cells = indexer::MetaRow(&world.index(), world.store()).ReadAll();

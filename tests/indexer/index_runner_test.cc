@@ -140,7 +140,7 @@ TEST_F(IndexRunnerBesideRequestsTest, RequestsOfAnIndexThatWasMadeAgainAreNotDon
 }
 
 TEST_F(IndexRunnerTest, AnIndexThatIsMadeAgainUnderItsOwnerStopsIt) {
-  std::atomic<bool> stopped = false, once = false, stopped_at_once = false;
+  std::atomic<bool> stopped = false, once = false, stopped_before = false;
   consumer::MemorySource source(LogOf(1, 100), {.batch_records = 10, .dies = [&](std::string_view call) {
                                                   stopped = stopped || call == "stop";
                                                   return false;
@@ -150,14 +150,14 @@ TEST_F(IndexRunnerTest, AnIndexThatIsMadeAgainUnderItsOwnerStopsIt) {
     world_.Reset();
     Must(indexer::IndexMeta(&world_.index(), world_.store()).Open());
     for (int i = 0; i < 20'000 && !stopped; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    stopped_at_once = stopped.load();  // before anything else could learn of it
+    stopped_before = stopped.load();  // before anything else could learn of it
     return Status(StatusCode::kCancelled, "the test has seen enough");
   });
   const auto index = std::shared_ptr<const mapping::Index>(&world_.index(), [](const mapping::Index*) {});
   indexer::IndexRunner runner(index, &source, world_.faulty(), world_.letters(), world_.clock(),
                               indexer::RunnerOptions{.pause_period = std::chrono::milliseconds(5)});
   const Status ended = runner.Run();
-  EXPECT_TRUE(stopped_at_once);
+  EXPECT_TRUE(stopped_before);
   EXPECT_EQ(ended.code(), StatusCode::kConfiguration) << ended.message();
   EXPECT_THAT(ended.message(), HasSubstr("made again"));
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "indexer/index_runner.h"
-#include "store/passing_store.h"
+#include "store/wrapped_store.h"
 #include "tests/doubles/memory_source.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/world.h"
@@ -30,9 +30,9 @@ using ::testing::HasSubstr;
 constexpr TableIdentity kFirst{100, 90}, kEnabled{200, 90}, kSplit{100, 190}, kAgain{200, 190}, kThird{300, 290};
 
 /// A store whose tables are as old as the test says.
-class AgedStore final : public store::PassingStore {
+class AgedStore final : public store::DelegatingStore {
  public:
-  explicit AgedStore(store::Store* behind) : PassingStore(behind) {}
+  explicit AgedStore(store::Store* behind) : DelegatingStore(behind) {}
 
   Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override {
     EXPECT_EQ(table, "inverse");

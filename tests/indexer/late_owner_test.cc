@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "store/forwarding_store.h"
+#include "store/wrapped_store.h"
 #include "tests/indexer/support/told_log.h"
 
 namespace fensi::testing {
@@ -26,7 +26,7 @@ class PausedOwner final : public store::ForwardingStore {
   /// False: it comes to its end before.
   bool IsPausedIn(World* world, const consumer::Batch& batch) {
     const Status applied = maintainer_->Apply(batch);
-    if (applied.ok()) (void)world->LookAgain(maintainer_.get(), batch);
+    if (applied.ok()) (void)world->RereadSource(maintainer_.get(), batch);
     return left_ <= 0;
   }
   void Arrive() {
@@ -63,7 +63,7 @@ class PausedOwner final : public store::ForwardingStore {
   const std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>();
   int left_;
   std::vector<Write> late_;
-  const std::unique_ptr<indexer::Keeper> maintainer_;
+  const std::unique_ptr<indexer::IndexMaintainer> maintainer_;
 };
 
 /// What happened to one row: before both owners came, what they are told, and what they are not told yet.
@@ -103,7 +103,7 @@ class LateOwner : public ::testing::TestWithParam<std::tuple<Memory, Story>> {
     }
     const auto first = world->NewMaintainer(true);
     Must(first->Apply(log->From(0)));
-    Must(world->LookAgain(first.get(), log->From(0)));
+    Must(world->RereadSource(first.get(), log->From(0)));
     world->set_tight(Forgetful());
   }
 
@@ -139,7 +139,7 @@ class LateOwner : public ::testing::TestWithParam<std::tuple<Memory, Story>> {
     const auto next = world->NewMaintainer(false);
     Must(next->Apply(batch));
     const int64_t reads = world->counters()->state_reads;
-    Must(world->LookAgain(next.get(), batch));
+    Must(world->RereadSource(next.get(), batch));
     read_again_ += world->counters()->state_reads - reads;
     world->faulty()->SetObserver({});
     paused.Arrive();
@@ -152,7 +152,7 @@ class LateOwner : public ::testing::TestWithParam<std::tuple<Memory, Story>> {
     const auto tell = [&](size_t event) {
       const auto owner = world->NewMaintainer(false);
       Must(owner->Apply(log->Part(event, 1)));
-      Must(world->LookAgain(owner.get(), log->Part(event, 1)));
+      Must(world->RereadSource(owner.get(), log->Part(event, 1)));
     };
     for (; told < log->size(); ++told) tell(told);
     std::string wrong = world->Difference();

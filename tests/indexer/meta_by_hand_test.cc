@@ -12,8 +12,8 @@
 #include "indexer/requests/position.h"
 #include "meta/alias_record.h"
 #include "meta/index_record.h"
-#include "meta/meta_table.h"
-#include "sweep/board.h"
+#include "meta/versioned_meta_row.h"
+#include "sweep/jobs/board.h"
 #include "sweep/scrub/lease.h"
 #include "tests/indexer/support/world.h"
 #include "tests/support/matchers.h"
@@ -22,7 +22,7 @@ namespace fensi::testing {
 namespace {
 
 using indexer::MetaRow;
-using meta::SharedRow;
+using meta::VersionedMetaRow;
 
 constexpr char kMeta[] = "fensi_meta", kIncarnation[] = "0123456789abcdef";
 constexpr int64_t kDeletedAt = 1'800'000'000'000;  // the shell deletes up to its own time
@@ -33,14 +33,14 @@ class MetaByHandTest : public ::testing::Test {
   /// What writes some cells of a row, and whether they are read afterwards.
   struct Writer {
     std::string name;
-    std::function<SharedRow()> row;
+    std::function<VersionedMetaRow()> row;
     std::function<Status()> write;
     std::function<bool()> shown;
   };
 
   MetaByHandTest() { Must(world_.store()->CreateTable(meta::MetaTable(kMeta), {})); }
 
-  SharedRow Row(const std::string& name) { return {world_.faulty(), kMeta, name, world_.clock()}; }
+  VersionedMetaRow Row(const std::string& name) { return {world_.faulty(), kMeta, name, world_.clock()}; }
   MetaRow OwnRow() { return {&world_.index(), world_.faulty(), world_.clock()}; }
   meta::IndexRecord Record() { return meta::IndexRecord(Row("index:x")); }
   meta::AliasRecord Alias() { return meta::AliasRecord(Row("alias:a")); }
@@ -69,7 +69,7 @@ class MetaByHandTest : public ::testing::Test {
     const sweep::Board board(Row("job:x:verify"), "job" + std::to_string(jobs_));
     const auto view = board.Look();
     FENSI_RETURN_IF_ERROR(view.status());
-    sweep::BeatWatch watch{std::chrono::milliseconds(0)};
+    sweep::HeartbeatMonitor watch{std::chrono::milliseconds(0)};
     auto seat = board.Take(*view, &watch, "worker", 0, std::chrono::milliseconds(1));
     FENSI_RETURN_IF_ERROR(seat.status());
     if (!seat->has_value()) return Status(StatusCode::kInternal, "no seat");
@@ -139,7 +139,7 @@ class MetaByHandTest : public ::testing::Test {
     };
   }
 
-  void DeleteAll(const SharedRow& row, CellType type) {
+  void DeleteAll(const VersionedMetaRow& row, CellType type) {
     store::RowMutation gone{row.row(), {}};
     const auto cells = row.ReadAll();
     Must(cells.status());
@@ -151,12 +151,12 @@ class MetaByHandTest : public ::testing::Test {
     }
     if (!gone.cells.empty()) Must(world_.store()->Delete(row.table(), {&gone, 1}).status());
   }
-  static SharedRow::Cells CellsOf(const SharedRow& row) {
+  static VersionedMetaRow::Cells CellsOf(const VersionedMetaRow& row) {
     auto cells = row.ReadAll();
     Must(cells.status());
     return std::move(*cells);
   }
-  void DeleteColumn(const SharedRow& row, const std::string& qualifier) {
+  void DeleteColumn(const VersionedMetaRow& row, const std::string& qualifier) {
     const store::RowMutation gone{
         row.row(), {{.family = "i", .qualifier = qualifier, .timestamp = kDeletedAt, .type = CellType::kDeleteColumn}}};
     Must(world_.store()->Delete(row.table(), {&gone, 1}).status());

@@ -133,7 +133,7 @@ class MovingClock : public ::testing::TestWithParam<Kind> {
     world_.faulty()->FailCall(1 + Pick(9), Pick(2) == 0 ? When::kBefore : When::kAfter);
     const auto owner = world_.NewMaintainer(false);
     const consumer::Batch batch = world_.MakeBatch(events);
-    if (owner->Apply(batch).ok()) static_cast<void>(world_.LookAgain(owner.get(), batch));
+    if (owner->Apply(batch).ok()) static_cast<void>(world_.RereadSource(owner.get(), batch));
     world_.faulty()->Heal();
   }
 
@@ -141,7 +141,7 @@ class MovingClock : public ::testing::TestWithParam<Kind> {
     const auto owner = world_.NewMaintainer(false);
     const consumer::Batch batch = world_.MakeBatch(events);
     Must(owner->Apply(batch));
-    Must(world_.LookAgain(owner.get(), batch));
+    Must(world_.RereadSource(owner.get(), batch));
   }
 
   void Plays() {
@@ -184,7 +184,7 @@ class MovingClock : public ::testing::TestWithParam<Kind> {
   /// Of `each:` beside named columns, the end of a bound one shows when a named one changes; of `each:` alone, and of a
   /// mirror, each column counts for itself.
   bool IsSettledBy(const std::vector<ChangeEvent>& batch) const {
-    const bool mirrors = GetParam().rule.index.find("scheme: mirror") != std::string::npos;
+    const bool mirrors = GetParam().rule.index.find("mode: stateless") != std::string::npos;
     const bool binds = GetParam().rule.index.find("each: f:*") != std::string::npos;
     if (!binds && !mirrors) return true;
     std::set<std::string> columns;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/source_time.h"
+#include "base/hbase_limits.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/told_log.h"
 #include "tests/indexer/support/unique_rules.h"
@@ -372,7 +372,7 @@ TEST(NamedCases, F42VersionsFollowFromTheLogAndNotFromWhatWasReadOrWhereBatchesE
     events.push_back({.table = "source", .row = "r", .cells = {ParseCell(cell)}, .sequence_id = events.size() + 1});
   }
   events[1].sequence_id = 0;  // as a scan tells it: it may have come before the marker
-  const auto tells = [&](indexer::Keeper* owner, size_t from, size_t count) {
+  const auto tells = [&](indexer::IndexMaintainer* owner, size_t from, size_t count) {
     Must(owner->Apply(world.MakeBatch(std::span(events).subspan(from, count))));
   };
   for (size_t i = 0; i < 5; ++i) world.ApplyToSource(events[i]);

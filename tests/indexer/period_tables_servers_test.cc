@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "indexer/period_tables.h"
+#include "indexer/tables.h"
 #include "store/open_store.h"
 #include "store/retrying_store.h"
 #include "tests/indexer/support/visits.h"
@@ -30,7 +30,7 @@ class Daemon {
  private:
   static std::unique_ptr<store::Store> Open() {
     const char* gateway = std::getenv("FENSI_TEST_HBASE");
-    auto opened = store::OpenStore("hbase://" + std::string(gateway == nullptr ? "nowhere" : gateway));
+    auto opened = store::OpenStore("thrift://" + std::string(gateway == nullptr ? "nowhere" : gateway));
     return std::move(*opened);
   }
 

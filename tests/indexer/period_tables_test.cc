@@ -1,14 +1,12 @@
 // Tables per period: made when they are needed, whoever is first.
-#include "indexer/period_tables.h"
-
 #include <gtest/gtest.h>
 
 #include <optional>
 
-#include "indexer/maintainer.h"
 #include "indexer/meta_row.h"
+#include "indexer/stateful_maintainer.h"
 #include "indexer/tables.h"
-#include "meta/dropped_tables.h"
+#include "meta/versioned_meta_row.h"
 #include "store/open_store.h"
 #include "tests/doubles/faulty_store.h"
 #include "tests/indexer/support/scenario.h"
@@ -88,19 +86,19 @@ class KeptVisits {
   }
 
   void Tell(std::vector<Cell> cells, uint64_t sequence_id) {
-    const indexer::MaintainerContext context{.index = index_.get(),
+    const indexer::MaintainerOptions context{.index = index_.get(),
                                              .store = &*faulty_,
                                              .dead_letters = &letters_,
                                              .counters = &counters_,
                                              .read_source = read_source_,
                                              .clock = &clock_};
-    indexer::Maintainer maintainer(context, assignment_, false);
+    indexer::StatefulMaintainer maintainer(context, assignment_, false);
     const ChangeEvent event{.table = "visits", .row = "r", .cells = std::move(cells), .sequence_id = sequence_id};
     WriteCells(event, "visits", store_.get());
     consumer::Batch batch{.assignment = assignment_, .next_offset = offset_ + 1};
     batch.records.push_back({.offset = offset_++, .event = event});
     Must(maintainer.Apply(batch));
-    if (maintainer.second_look()) Must(maintainer.LookAgain(batch));
+    if (maintainer.second_look()) Must(maintainer.RereadSource(batch));
   }
 
   /// Cells in the table of day 100.

@@ -21,7 +21,7 @@ class PurgeDelay : public ::testing::Test {
     const char* admin = std::getenv("FENSI_TEST_ADMIN");
     ASSERT_TRUE(gateway != nullptr && admin != nullptr) << "tests/run starts the servers";
     admin_ = std::make_unique<store::StackAdmin>(admin);
-    auto opened = store::OpenStore(std::string("hbase://") + gateway);
+    auto opened = store::OpenStore(std::string("thrift://") + gateway);
     Must(opened.status());
     store_ = std::move(*opened);
     const auto index = CompileRule(ValueRule());

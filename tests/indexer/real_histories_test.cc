@@ -2,7 +2,7 @@
 // between, compared with the model; and the model itself compared with what HBase shows of the source table.
 #include <gtest/gtest.h>
 
-#include "indexer/new_keeper.h"
+#include "indexer/make_index_maintainer.h"
 #include "tests/indexer/support/real_world.h"
 #include "tests/indexer/support/world.h"
 
@@ -16,7 +16,7 @@ class Teller {
  public:
   explicit Teller(RealWorld* world) : world_(world) {
     const bool row_units = world->index()->state_scope() == mapping::StateScope::kRow;
-    const bool mirror = world->index()->scheme() == mapping::Scheme::kMirror;
+    const bool mirror = world->index()->scheme() == mapping::Scheme::kStateless;
     // A bucket for half of the rows each, with some states apart; or rows of their own, as of an older index.
     if (row_units && !mirror && world->random()() % 4 != 0) layout_ = {.bucket_bits = 1, .most_in_bucket = 45};
   }
@@ -24,11 +24,11 @@ class Teller {
   void Tell(const std::vector<ChangeEvent>& stream) {
     auto& random = world_->random();
     store::FaultyStore faulty(world_->store());
-    indexer::MaintainerContext context{world_->index().get(), &faulty, &letters_, &counters_, true};
+    indexer::MaintainerOptions context{world_->index().get(), &faulty, &letters_, &counters_, true};
     context.scheme = world_->index()->scheme();
     context.layout = layout_;
     size_t committed = 0, position = 0;
-    auto maintainer = indexer::NewKeeper(context, assignment_, false);
+    auto maintainer = indexer::MakeIndexMaintainer(context, assignment_, false);
     while (committed < stream.size()) {
       const size_t size = std::min<size_t>(10 + random() % 30, stream.size() - position);
       if (random() % 3 == 0) {
@@ -38,11 +38,11 @@ class Teller {
       consumer::Batch batch{.assignment = assignment_};
       for (size_t i = position; i < position + size; ++i) batch.records.push_back({.event = stream[i]});
       Status applied = maintainer->Apply(batch);
-      if (applied.ok() && maintainer->second_look()) applied = maintainer->LookAgain(batch);
+      if (applied.ok() && maintainer->second_look()) applied = maintainer->RereadSource(batch);
       faulty.Heal();
       if (!applied.ok()) {
         ++deaths_;
-        maintainer = indexer::NewKeeper(context, assignment_, false);
+        maintainer = indexer::MakeIndexMaintainer(context, assignment_, false);
         position = committed;
         continue;
       }

@@ -2,9 +2,9 @@
 // proxy writes it, to a topic; the index is kept by reading the source.
 #include <gtest/gtest.h>
 
-#include "consumer/kafka/event_producer.h"
+#include "consumer/kafka/client/topic_admin.h"
 #include "consumer/kafka/kafka_source.h"
-#include "consumer/kafka/topic_admin.h"
+#include "consumer/kafka/producer/event_producer.h"
 #include "indexer/index_runner.h"
 #include "tests/indexer/support/real_world.h"
 #include "tests/indexer/support/world.h"

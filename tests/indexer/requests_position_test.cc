@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "indexer/owner_progress.h"
+#include "indexer/partition_progress.h"
 #include "indexer/requests/position.h"
 #include "tests/indexer/support/storm_store.h"
 #include "tests/indexer/support/two_logs.h"
@@ -20,13 +20,13 @@ class RequestsPositionTest : public ::testing::Test {
   RequestsPosition Through(store::Store* store) {
     return {&world_.index(), MetaRow(&world_.index(), store, world_.clock()), 0};
   }
-  consumer::RequestsStart Opened(int64_t log_start, int64_t log_end) {
+  consumer::RequestPosition Opened(int64_t log_start, int64_t log_end) {
     const auto start = Owner().Open({log_start, log_end});
     Must(start.status());
     return *start;
   }
   /// What the cell says, read by nobody who means to go on.
-  consumer::RequestsStart Said() {
+  consumer::RequestPosition Said() {
     const auto cell = MetaRow(&world_.index(), world_.store()).Read("requests/0");
     Must(cell.status());
     const auto start = indexer::ParseRequestsPosition(world_.index(), **cell);
@@ -34,7 +34,7 @@ class RequestsPositionTest : public ::testing::Test {
     return *start;
   }
   std::string Losses() {
-    const auto progress = indexer::ReadOwnerProgress(world_.index(), world_.store());
+    const auto progress = indexer::ReadPartitionProgress(world_.index(), world_.store());
     Must(progress.status());
     return progress->losses;
   }
@@ -130,7 +130,7 @@ TEST_F(RequestsPositionTest, OfTwoOwnersOneNotesWhereverTheCallsOfTheOtherFall) 
       Must(start.status());
       const Status noted = next.Note(start->noted + 1);
       storm.Drain();
-      const consumer::RequestsStart now = Said();
+      const consumer::RequestPosition now = Said();
       if (noted.ok()) {
         EXPECT_EQ(now.noted, start->noted + 1) << held << " " << delay;
         EXPECT_EQ(now.done, start->done) << held << " " << delay;

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "indexer/requests/letter_bound.h"
+#include "indexer/requests/dead_letter_limit.h"
 #include "tests/indexer/support/storm_store.h"
 #include "tests/indexer/support/told_log.h"
 #include "tests/indexer/support/two_logs.h"
@@ -34,7 +34,7 @@ class Requests : public ::testing::Test {
   void TellsLast() {
     const consumer::Batch batch = log_.Part(log_.size() - 1, 1);
     Must(owner_->Apply(batch));
-    Must(world_.LookAgain(owner_.get(), batch));
+    Must(world_.RereadSource(owner_.get(), batch));
   }
   void Asks(const std::vector<Request>& requests) { Must(ApplyRequests(&world_, owner_.get(), requests)); }
   void Image() { Asks({ImageOf(&world_, "r")}); }
@@ -47,7 +47,7 @@ class Requests : public ::testing::Test {
 
   World world_;
   ToldLog log_{&world_};
-  std::unique_ptr<indexer::Keeper> owner_;
+  std::unique_ptr<indexer::IndexMaintainer> owner_;
 };
 
 TEST_F(Requests, AnImageTellsWhatWasBeforeTheStream) {
@@ -151,7 +151,7 @@ TEST_F(Requests, F34WhatARecheckReadDoesNotEnterTheRegisters) {
   world_.ShowSource();
   const consumer::Batch rest = log_.From(1);
   Must(owner_->Apply(rest));
-  Must(world_.LookAgain(owner_.get(), rest));
+  Must(world_.RereadSource(owner_.get(), rest));
   EXPECT_EQ(world_.Difference(), "");
   EXPECT_EQ(world_.Actual(), Entries());
 }
@@ -241,7 +241,7 @@ TEST_F(Requests, OfAnotherTableOrNoneAtAllAreLettersWithTheirCoordinates) {
   consumer::RequestBatch batch = AskFor(&world_, {other, other}, 7);
   batch.records[1].decoded = Status(StatusCode::kInvalidArgument, "no request");
   batch.records[1].value = "garbage";
-  Must(owner_->Apply(indexer::Told(world_.index(), kIncarnation, batch)));
+  Must(owner_->Apply(indexer::Told(world_.index(), kIncarnation, std::make_shared<consumer::RequestBatch>(batch))));
   ASSERT_EQ(Letters().size(), 2u);
   EXPECT_THAT(Letters()[0].reason, HasSubstr("the request is about table elsewhere, and this index is of source"));
   EXPECT_EQ(Letters()[0].topic, "inverse.requests");
@@ -275,7 +275,7 @@ TEST_F(Requests, ARecheckNeverStandsAboveTheRowThatTakesItsUniqueKeyMeanwhile) {
   const auto event = [](const std::string& row, const std::string& cell) {
     return ChangeEvent{.table = "source", .row = row, .cells = {ParseCell(cell)}, .sequence_id = 1};
   };
-  const auto tells = [&](indexer::Keeper* keeper, const ChangeEvent& told) {
+  const auto tells = [&](indexer::IndexMaintainer* keeper, const ChangeEvent& told) {
     Must(keeper->Apply(world.MakeBatch({&told, 1})));
   };
   const ChangeEvent first = event("r", "k=a@5"), gone = event("r", "DC:k@19"), taken = event("other", "k=a@20");
@@ -306,8 +306,8 @@ TEST_F(Requests, ARecheckOfAnIndexWithoutASourceTableIsALetterWhateverItsUnits) 
   }
 }
 
-TEST(LetterBound, OfAJobIsAThousandAndOfManyJobsNoMoreMemory) {
-  indexer::LetterBound bound;
+TEST(DeadLetterLimit, OfAJobIsAThousandAndOfManyJobsNoMoreMemory) {
+  indexer::DeadLetterLimit bound;
   const auto taken = [&bound](const std::string& job) {
     size_t letters = 0;
     for (int i = 0; i < 5'000; ++i) letters += bound.Take(job) ? 1 : 0;
@@ -318,7 +318,7 @@ TEST(LetterBound, OfAJobIsAThousandAndOfManyJobsNoMoreMemory) {
   EXPECT_EQ(taken("first"), 0u);
   size_t told = 0;
   for (int job = 0; job < 1'000; ++job) told += taken(std::to_string(job));
-  EXPECT_EQ(told, (indexer::LetterBound::kJobs - 2 + 1) * 1'000);
+  EXPECT_EQ(told, (indexer::DeadLetterLimit::kJobs - 2 + 1) * 1'000);
 }
 
 /// A scan of a table of which no row can be mapped.
@@ -354,9 +354,9 @@ struct SameMillisecond {
     log.Happens("k=b@13");
     second = ImageOf(&world, "r");
   }
-  void TellTheChange(indexer::Keeper* owner) {
+  void TellTheChange(indexer::IndexMaintainer* owner) {
     Must(owner->Apply(log.From(0)));
-    Must(world.LookAgain(owner, log.From(0)));
+    Must(world.RereadSource(owner, log.From(0)));
   }
   /// Now, and when a later change and a delete were told.
   std::string EndsWrong() {
@@ -365,7 +365,7 @@ struct SameMillisecond {
       log.Happens(cell);
       const auto owner = world.NewMaintainer(false);
       Must(owner->Apply(log.Part(log.size() - 1, 1)));
-      Must(world.LookAgain(owner.get(), log.Part(log.size() - 1, 1)));
+      Must(world.RereadSource(owner.get(), log.Part(log.size() - 1, 1)));
       if (wrong.empty()) wrong = world.Difference();
     }
     return wrong;

@@ -27,10 +27,10 @@ class TwoLateOwners : public ::testing::TestWithParam<TwoLateStory> {
     const auto owner = world->NewMaintainer(false, through);
     return TellTo(world, owner.get(), from, count);
   }
-  Status TellTo(World* world, indexer::Keeper* owner, size_t from, size_t count) {
+  Status TellTo(World* world, indexer::IndexMaintainer* owner, size_t from, size_t count) {
     const consumer::Batch batch = log_->Part(from, count);
     const Status applied = owner->Apply(batch);
-    return applied.ok() ? world->LookAgain(owner, batch) : applied;
+    return applied.ok() ? world->RereadSource(owner, batch) : applied;
   }
 
   /// The last event in a batch of its own: what the second owner is told first it must look at the source for.

@@ -1,9 +1,8 @@
 // Rows whose state is more than a cell may hold: the row goes on, a letter says what it lost, nobody else is touched.
-#include "indexer/state/unit_bounds.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "indexer/state/unit.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/support/matchers.h"
 

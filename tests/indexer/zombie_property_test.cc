@@ -41,7 +41,7 @@ std::string PlayWithZombie(World* world, const History& history, Pause pause) {
     const consumer::Batch told =
         world->MakeBatch(std::span(stream).subspan(position, size), static_cast<int64_t>(position));
     Status applied = owner->Apply(told);
-    if (applied.ok()) applied = world->LookAgain(owner.get(), told);
+    if (applied.ok()) applied = world->RereadSource(owner.get(), told);
     if (!pause.only_one || !zombie.kept_back()) Must(applied);
     position += size;
     const bool over = !applied.ok() || static_cast<int64_t>(n) >= pause.batch + history.source_ahead % 2;

@@ -19,6 +19,7 @@ std::vector<std::filesystem::path> BadFiles() {
     if (entry.path().extension() == ".yaml") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
+  EXPECT_FALSE(files.empty());
   return files;
 }
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "mapping/functions/time_format.h"
-#include "mapping/template/steps.h"
+#include "mapping/template/program.h"
 
 namespace fensi::mapping {
 namespace {
@@ -13,6 +13,7 @@ bool ReadInOneWay(const Case& one, const KeyPart& key_part, size_t number_at) {
   return std::all_of(one.row().parts.begin(), one.row().parts.end(), [&](const Part& other) {
     if (!key_part.Decides(other)) return true;
     if (FirstNumber(other, key_part.steps) != number_at) return false;
+    if (FirstDecimal(other, key_part.steps) != kNoStep) return false;
     return number_at == kNoStep || BeginAlike(other, *key_part.first, number_at);
   });
 }

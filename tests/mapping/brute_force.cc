@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "mapping/definition/read_index.h"
+#include "mapping/definition/readers.h"
 #include "mapping/functions/regex.h"
 #include "mapping/yaml/parse.h"
 #include "tests/mapping/mapping_testing.h"

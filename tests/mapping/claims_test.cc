@@ -111,7 +111,7 @@ TEST(TimeCycle, IsAcceptedForABirthday) {
                                           "columns: { 'f:v': '' }"};
   EXPECT_THAT(DiagnosticsOf(lines), HasSubstr("warning: this time comes round again after 365 days"));
   std::vector<std::string> allowed = lines;
-  allowed.emplace_back("allow: [time-cycle, growing-key]");
+  allowed.emplace_back("ignore_warnings: [time-cycle, growing-key]");
   EXPECT_NE(TryLoadIndex(allowed), nullptr);
   EXPECT_EQ(DiagnosticsOf(allowed), "");
 }
@@ -131,7 +131,7 @@ TEST(UnpaddedNumbers, AreThoseOfSeveralWidths) {
 
 TEST(Splits, AreComparedWithTheBytesThatKeysCanBeginWith) {
   const auto said = [](const std::string& row) {
-    return DiagnosticsOf({Row(row), "columns: { 'f:{row}': '' }", "exists: f:v", "create: { split: { hex: 16 } }"});
+    return DiagnosticsOf({Row(row), "columns: { 'f:{row}': '' }", "requires: f:v", "create: { split: { hex: 16 } }"});
   };
   EXPECT_THAT(said("{row | md5 | hex | upper}"), HasSubstr("no key is on the other side of the split 'a'"));
   EXPECT_THAT(said("{row | md5 | hex}"), ::testing::Not(HasSubstr("unreachable-split")));

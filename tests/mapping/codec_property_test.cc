@@ -88,7 +88,8 @@ RC_GTEST_PROP(Json, IsWhatAnotherParserTakesForJson, ()) {
     }
   }
   std::optional<JsonValue> found;
-  RC_ASSERT(FindJson(text, "a", &found) == nlohmann::json::accept(text));
+  const JsonStep path[] = {{"a", std::nullopt}};
+  RC_ASSERT(FindJson(text, path, &found) == nlohmann::json::accept(text));
 }
 
 }  // namespace

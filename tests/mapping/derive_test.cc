@@ -128,6 +128,20 @@ INSTANTIATE_TEST_SUITE_P(Joined, When,
                                            WhenCase{"{f:v} == 1 or {f:s | int} > 1", "f:s=x", true},
                                            WhenCase{"not {f:s} or {f:s | int} > 5", "f:s=9", true}));
 
+INSTANTIATE_TEST_SUITE_P(ZerosAndFloats, When,
+                         ::testing::Values(WhenCase{"{f:s | real} == 0", "f:s=-0.0", true},
+                                           WhenCase{"{f:s | real} >= 0", "f:s=-0", true},
+                                           WhenCase{"{f:s | real} < 0", "f:s=-0", false},
+                                           WhenCase{"{f:s | real} in [-0.0, 1]", "f:s=0", true},
+                                           WhenCase{"{f:s | real} == {f:z | real | default -0}", "f:s=0", true},
+                                           WhenCase{"{f:s | f32} == 19.9", "f:s=A\\x9F33", true},
+                                           WhenCase{"{f:s | f32} in [19.9]", "f:s=A\\x9F33", true},
+                                           WhenCase{"{f:s | f32} < 19.9", "f:s=A\\x9F33", false},
+                                           WhenCase{"{f:s | f32 | default 1} == 19.9", "f:s=A\\x9F33", true},
+                                           WhenCase{"{f:z | f32 | default 19.9} == 19.9", "f:s=", true},
+                                           WhenCase{"{f:s | phoenix UNSIGNED_FLOAT} == 19.9", "f:s=A\\x9F33", true},
+                                           WhenCase{"{f:s | f32} > 1e300", "f:s=A\\x9F33", false}));
+
 INSTANTIATE_TEST_SUITE_P(NumbersAndTimes, When,
                          ::testing::Values(WhenCase{"{f:s | int} > {f:v | int}", "f:s=2", true},
                                            WhenCase{"{f:s | int} > {f:v | int}", "f:s=1", false},
@@ -202,7 +216,7 @@ TEST(When, IsShownAsItCanBeTypedAgain) {
 }
 
 TEST(Exists, BindsTheEntryToAColumn) {
-  const auto index = LoadIndex({"row: '{row | reverse}'", "columns: { 'f:': 'x' }", "exists: f1:from"});
+  const auto index = LoadIndex({"row: '{row | reverse}'", "columns: { 'f:': 'x' }", "requires: f1:from"});
   EXPECT_THAT(Entries(*index, "ab", {"f1:from=b"}), ElementsAre("ba f:=x"));
   EXPECT_THAT(Entries(*index, "ab", {"f1:other=b"}), IsEmpty());
 }
@@ -249,10 +263,10 @@ TEST(Expire, TellsOfEachEntryTheNewestOfTheCellsItCameFrom) {
   EXPECT_EQ(newest("{ ttl: 10s, min_versions: 1 }"), std::pair(int64_t{0}, int64_t{0})) << "nor here";
 }
 
-/// So it is where each column follows a cell of its own, as in a mirror.
+/// So it is where each column follows a cell of its own, as in a stateless index.
 TEST(Derive, LeavesOutAColumnWhoseValueIsTooLongAndNoOther) {
   const auto index = LoadIndex({"row: '{row}'", "columns: { 'f1:a': '{f1:from}{f1:from}', 'f1:b': '{f1:v}' }"});
-  EXPECT_EQ(index->mirror_obstacle(), "");
+  EXPECT_EQ(index->stateless_obstacle(), "");
   const std::string half(17 << 20, 'x');
   const VisibleCell cells[] = {{"f1", "from", 1, half}, {"f1", "v", 1, "y"}};
   EntryList together, alone;
@@ -280,7 +294,7 @@ TEST(Derive, LosesTheEntryWhereAKeyIsTooLong) {
 
 TEST(CellEnds, AreThoseOfTheFamilysTtlUnlessMinVersionsKeepTheCell) {
   const auto end = [](const std::string& families, VisibleCell cell) {
-    return LoadIndex({"row: '{row}'", "exists: f1:a", "columns: { 'x:': '', 'y:': '' }",
+    return LoadIndex({"row: '{row}'", "requires: f1:a", "columns: { 'x:': '', 'y:': '' }",
                       "create: { families: " + families + " }"})
         ->EndOf(cell);
   };

@@ -19,7 +19,7 @@ int64_t At(const std::string& time) { return ParseInstant(time).value(); }
 std::shared_ptr<const Index> Periods(const std::string& table) {
   Diagnostics diagnostics;
   const auto mappings = Load({{"test.yaml", "source: s\nindexes:\n  x:\n    table: '" + table +
-                                                "'\n    keep: 30d\n    state_table: states\n    row: '{row}'\n" +
+                                                "'\n    retention: 30d\n    state_table: states\n    row: '{row}'\n" +
                                                 "    columns: { 'f:': '{o:no}' }\n"}},
                              &diagnostics, TestEnvironment());
   EXPECT_EQ(diagnostics.errors(), 0u) << diagnostics.Text();
@@ -31,7 +31,7 @@ std::shared_ptr<const Index> Named(const std::string& format) {
   return Periods("t_{o:time | int | from_ms | time " + format + "}");
 }
 
-/// Wanted from `from` on, to a day and an hour ahead of a `keep` of 30 days.
+/// Wanted from `from` on, to a day and an hour ahead of a `retention` of 30 days.
 std::vector<std::string> Ended(const Index& index, const std::vector<std::string>& tables, const std::string& from) {
   constexpr int64_t kDay = 86'400'000;
   const auto ended = EndedPeriods(index, tables, At(from), At(from) + 31 * kDay + kDay / 24);
@@ -84,7 +84,8 @@ void ExpectOverWhenNoLaterTimeHasTheName(const Index& hourly) {
     for (const std::string& name : *all) {
       if (std::find(behind->begin(), behind->end(), name) == behind->end()) over.push_back(name);
     }
-    EXPECT_THAT(Ended(hourly, *all, *InstantText(at)), ::testing::UnorderedElementsAreArray(over)) << *InstantText(at);
+    EXPECT_THAT(Ended(hourly, *all, *FormatInstant(at)), ::testing::UnorderedElementsAreArray(over))
+        << *FormatInstant(at);
   }
 }
 

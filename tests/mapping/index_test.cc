@@ -34,7 +34,7 @@ ScopeCase Each(const char* name, const std::string& each, const std::string& row
 
 struct MirrorCase {
   std::vector<std::string> lines;
-  std::string obstacle;  // a part of it; empty: it can be a mirror
+  std::string obstacle;  // a part of it; empty: it can be a stateless index
   bool values = false;
 };
 
@@ -42,17 +42,17 @@ TEST(Mirrors, AreIndexesWhoseCellsFollowOneSourceCell) {
   const std::vector<MirrorCase> cases = {
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }"}, "", true},
       {{"row: '{row | reverse}'", "columns: { 'f:k': '{f:k@ts | decimal}' }"}, ""},
-      {{"row: '{row}'", "columns: { 'f:k': '' }", "exists: 'f:k'"}, ""},
-      {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "exists: 'f:k'"}, "", true},
+      {{"row: '{row}'", "columns: { 'f:k': '' }", "requires: 'f:k'"}, ""},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "requires: 'f:k'"}, "", true},
       {{"row: '{row}'", "columns: { 'f:k': '' }", "when: ['{f:k} != a']"}, "", true},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}', 'f:v': '{f:v@ts | decimal}' }"}, "", true},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k | int | decimal}', 'f:v': '{f:k}' }"}, "", true},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k | int | decimal}', 'f:v': '{f:v}' }"}, "loses its other columns"},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k | after #}', 'f:v': '{f:v}' }"}, "", true},
-      {{"row: '{row}'", "columns: { 'f:k': '{f:k}', 'f:v': 'x' }", "exists: 'f:v'"}, "depends on several columns"},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k}', 'f:v': 'x' }", "requires: 'f:v'"}, "depends on several columns"},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "when: ['{f:v} != a']"}, "depends on several columns"},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}{f:v}' }"}, "not made of one column"},
-      {{"row: '{row}'", "columns: { 'f:k': '{f:k | default x}' }", "exists: 'f:k'"}, "with 'default'"},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k | default x}' }", "requires: 'f:k'"}, "with 'default'"},
       {{"row: '{f:k}'", "columns: { 'f:{row}': '' }"}, "the row key '{f:k}' is made of values"},
       {{"row: '{row}'", "columns: { 'f:{f:k}': '' }"}, "the name of the column 'f:{f:k}' is made of values"},
       {{"row: '{row}'", "columns: { 'f:': '{f:k}', 'f:n': '{f:v}' }"}, "", true},
@@ -75,10 +75,10 @@ TEST(Mirrors, AreIndexesWhoseCellsFollowOneSourceCell) {
     const std::string shown = ::testing::PrintToString(one.lines);
     EXPECT_EQ(index->scheme(), Scheme::kState) << shown;  // nobody asked
     if (one.obstacle.empty()) {
-      EXPECT_EQ(index->mirror_obstacle(), "") << shown;
+      EXPECT_EQ(index->stateless_obstacle(), "") << shown;
       EXPECT_EQ(index->mirrors_values(), one.values) << shown;
     } else {
-      EXPECT_THAT(index->mirror_obstacle(), HasSubstr(one.obstacle)) << shown;
+      EXPECT_THAT(index->stateless_obstacle(), HasSubstr(one.obstacle)) << shown;
     }
   }
 }
@@ -88,21 +88,21 @@ TEST(Mirrors, KnowThePlacesOfACellWithoutItsValue) {
       LoadIndex({"row: 'x{row}'", "columns: { 'f:one': '{f:k}', 'f:two': '{f:v}', 'g:three': '{f:k}' }"});
   const VisibleCell key{.family = "f", .qualifier = "k"};
   EntryList places;
-  index->DerivePlaces({"r", {&key, 1}}, &places);
+  index->DeriveIndexCells({"r", {&key, 1}}, &places);
   ASSERT_EQ(places.size(), 2u);
-  EXPECT_EQ(places.size(), index->CountPlaces("f", "k"));
-  EXPECT_EQ(index->CountPlaces("f", "v"), 1u);
+  EXPECT_EQ(places.size(), index->CountIndexCells("f", "k"));
+  EXPECT_EQ(index->CountIndexCells("f", "v"), 1u);
   EXPECT_EQ(places[0].row, "xr");
   EXPECT_EQ(places[0].qualifier, "one");
   EXPECT_EQ(places[1].family, "g");
   places.Clear();
-  index->DerivePlaces({std::string(kMaxRowBytes, 'r'), {&key, 1}}, &places);
+  index->DeriveIndexCells({std::string(kMaxRowBytes, 'r'), {&key, 1}}, &places);
   EXPECT_TRUE(places.empty());  // it has no entry either
 }
 
 TEST(Mirrors, AreAskedForInTheFile) {
-  const auto index = LoadIndex({"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "scheme: mirror"});
-  EXPECT_EQ(index->scheme(), Scheme::kMirror);
+  const auto index = LoadIndex({"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "mode: stateless"});
+  EXPECT_EQ(index->scheme(), Scheme::kStateless);
   EXPECT_EQ(index->fingerprint(), LoadIndex({"row: '{row}'", "columns: { 'f:k': '{f:k}' }"})->fingerprint());
 }
 
@@ -129,7 +129,7 @@ TEST(TableNames, OfStatesAreInTheNamespaceOfTheIndexTable) {
   for (const auto& [table, states] :
        {std::pair("ns:x", "ns:i_state"), std::pair("default:x", "i_state"), std::pair("x", "i_state"),
         std::pair("ns:x_{f:t | int | from_ms | time %Y}", "ns:i_state")}) {
-    const std::string keep = std::string(table).find('{') == std::string::npos ? "" : "keep: 400d, ";
+    const std::string keep = std::string(table).find('{') == std::string::npos ? "" : "retention: 400d, ";
     const std::string index = std::string("indexes: { i: { table: '") + table + "', " + keep +
                               "row: '{f:v}', columns: { 'f:{row}': '' } } }\n";
     Diagnostics diagnostics;
@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, StateScopes,
     ::testing::Values(
         ScopeCase{"row", {"row: '{row | reverse}'", "columns: { 'f:': '{f1:v}' }"}, kRow},
-        ScopeCase{"row_exists", {"row: '{row}'", "columns: { 'f:': '' }", "exists: f1:v"}, kRow},
+        ScopeCase{"row_exists", {"row: '{row}'", "columns: { 'f:': '' }", "requires: f1:v"}, kRow},
         ScopeCase{"row_of_two", {"row: '{row}'", "columns: { 'f:': '{f1:v}', 'f:w': '{f1:w}' }"}, kRow},
         ScopeCase{"row_partial", {"row: '{row}'", "columns: { 'f:': '{f1:v | int | to_be 8}' }"}, kRow},
         ScopeCase{"row_when", {"row: '{row}'", "columns: { 'f:': '{f1:v}' }", "when: [ '{f1:v} == x' ]"}, kRow},

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "mapping/template/steps.h"
+#include "mapping/functions/numbers_as_text.h"
+#include "mapping/template/program.h"
 
 namespace fensi::mapping {
 
@@ -21,9 +22,7 @@ Case::Case(const Accepted& mapping, const std::vector<SourceRow>& rows)
   }
 }
 
-std::string TextOfValue(const Value& value, Type type) {
-  return type == Type::kBytes ? std::string(value.bytes) : std::to_string(value.number);
-}
+std::string TextOfValue(const Value& value, Type type) { return TypedText(type, value); }
 
 std::optional<std::vector<std::string>> Typed(const Case& one, const Maker& maker, size_t count) {
   std::vector<std::string> texts;

@@ -5,10 +5,11 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "mapping/functions/numbers_as_text.h"
 #include "mapping/functions/time_format.h"
 #include "mapping/lookup.h"
 #include "mapping/lookup/key_parts.h"
-#include "mapping/template/steps.h"
+#include "mapping/template/program.h"
 #include "tests/mapping/lookup_world.h"
 
 namespace fensi::mapping {
@@ -16,9 +17,7 @@ namespace {
 
 constexpr int kLookups = 6;
 
-std::string TextOf(const Value& value, Type type) {
-  return type == Type::kBytes ? std::string(value.bytes) : std::to_string(value.number);
-}
+std::string TextOf(const Value& value, Type type) { return TypedText(type, value); }
 
 /// What a reader types to ask for a source; nothing: it has no such value.
 std::optional<std::vector<std::string>> PartsOf(const World& world, const Source& source, size_t count) {
@@ -81,6 +80,7 @@ std::optional<Bounded> BoundedPart(const World& world, size_t part, bool instant
     if (!key_part.Decides(other)) continue;
     if (FirstNumber(other, key_part.steps) != number_at) return std::nullopt;
     if (number_at != kNoStep && !BeginAlike(other, *key_part.first, number_at)) return std::nullopt;
+    if (FirstDecimal(other, key_part.steps) != kNoStep) return std::nullopt;
   }
   Bounded bounded{*key_part.first, key_part.steps, Type::kBytes, key_part.first->reference->name};
   if (number_at == kNoStep) return instants ? std::nullopt : std::optional(bounded);
@@ -92,7 +92,7 @@ std::optional<Bounded> BoundedPart(const World& world, size_t part, bool instant
   return instants && bounded.type != Type::kTime ? std::nullopt : std::optional(bounded);
 }
 
-std::string InstantText(int64_t millis) {
+std::string FormatInstant(int64_t millis) {
   constexpr std::string_view kFormat = "%Y-%m-%dT%H:%M:%S.%L";
   std::string text(TimeWidth(kFormat), ' ');
   return FormatTime(kFormat, millis, text.data()) ? text : "";
@@ -120,7 +120,7 @@ std::optional<Value> RandomBound(const World& world, const Bounded& bounded, Scr
 
 std::string BoundText(const std::optional<Value>& value, const Bounded& bounded, bool instants) {
   if (!value) return "";
-  return instants ? InstantText(value->number) : TextOf(*value, bounded.type);
+  return instants ? FormatInstant(value->number) : TextOf(*value, bounded.type);
 }
 
 std::optional<std::string> BytesBehind(const Bounded& bounded, Value value) {
@@ -207,7 +207,7 @@ RC_GTEST_PROP(Lookup, OfATimeSpanReadsEveryPeriodTableOfIt, ()) {
     const int64_t to = from + *rc::gen::inRange<int64_t>(0, 40LL * 86'400'000);
     if (from < 0) continue;
     const bool numbers = *rc::gen::arbitrary<bool>();
-    const auto text = [&](int64_t time) { return numbers ? std::to_string(time) : InstantText(time); };
+    const auto text = [&](int64_t time) { return numbers ? std::to_string(time) : FormatInstant(time); };
     const auto lookup = PlanLookup(world.index(), {{}, text(from), text(to)});
     RC_LOG() << "from " << text(from) << " to " << text(to) << "\n";
     if (!lookup.ok()) continue;
@@ -216,7 +216,7 @@ RC_GTEST_PROP(Lookup, OfATimeSpanReadsEveryPeriodTableOfIt, ()) {
     for (const Shelf::Owned& entry : world.shelf().entries()) {
       const Source* source = world.Of(entry);
       if (source == nullptr || !source->has_a) continue;
-      const auto day = [](int64_t time) { return InstantText(time).substr(0, 10); };
+      const auto day = [](int64_t time) { return FormatInstant(time).substr(0, 10); };
       const bool inside = source->time >= from && source->time < to;
       RC_LOG() << Escape(entry.row) << "\n";
       if (inside) RC_ASSERT(Shelf::IsIn(found, entry));

@@ -20,7 +20,7 @@ class Book {
   explicit Book(std::shared_ptr<const Index> index) : index_(std::move(index)), shelf_(*index_) {}
   explicit Book(const std::vector<std::string>& lines) : Book(LoadIndex(lines)) {}
   static Book WithRow(const std::string& row) {
-    return Book(std::vector<std::string>{"row: '" + row + "'", "columns: { 'f:{row}': '' }", "exists: f:x"});
+    return Book(std::vector<std::string>{"row: '" + row + "'", "columns: { 'f:{row}': '' }", "requires: f:x"});
   }
 
   const Index& index() const { return *index_; }
@@ -259,8 +259,8 @@ TEST(Known, ValuesOfACellThatTwoColumnsCanWriteAreThoseOfBoth) {
 Book Periods(const std::string& table, const std::string& row) {
   Diagnostics diagnostics;
   const auto mappings =
-      Load({{"test.yaml", "source: t\nindexes:\n  x:\n    table: '" + table + "'\n    keep: 30d\n    row: '" + row +
-                              "'\n    columns: { 'v:{row}': '' }\n    exists: v:time\n"}},
+      Load({{"test.yaml", "source: t\nindexes:\n  x:\n    table: '" + table + "'\n    retention: 30d\n    row: '" +
+                              row + "'\n    columns: { 'v:{row}': '' }\n    requires: v:time\n"}},
            &diagnostics, TestEnvironment());
   EXPECT_EQ(diagnostics.errors(), 0u) << diagnostics.Text();
   return Book(mappings.at(0).indexes.at(0));
@@ -290,14 +290,15 @@ TEST(PeriodTables, KnowWhatTheNumbersOfTheirTimeCount) {
 
 TEST(PeriodTables, AreKnownByTheirNames) {
   const Book daily = Periods("v_{v:time | int | from_ms | time %Y%m%d}_x", "{row}");
-  EXPECT_TRUE(MayBeTable(daily.index(), "v_20161219_x"));
+  EXPECT_TRUE(CouldBePeriodTable(daily.index(), "v_20161219_x"));
   for (const char* other : {"v_", "v__x", "v_20161219", "v_2016121_x", "v_20161319_x", "v_20160230_x", "v_20161219_xy",
                             "v_archive_x", "w_20161219_x", "v_20161219_20161219_x", ""}) {
-    EXPECT_FALSE(MayBeTable(daily.index(), other)) << other;
+    EXPECT_FALSE(CouldBePeriodTable(daily.index(), other)) << other;
   }
   const Book both = Periods("v_{v:user}_{v:time | int | from_ms | time %Y}", "{row}");
-  EXPECT_TRUE(MayBeTable(both.index(), "v_a_b_2016"));
-  for (const char* other : {"v__2016", "v_a_b", "v_2016"}) EXPECT_FALSE(MayBeTable(both.index(), other)) << other;
+  EXPECT_TRUE(CouldBePeriodTable(both.index(), "v_a_b_2016"));
+  for (const char* other : {"v__2016", "v_a_b", "v_2016"})
+    EXPECT_FALSE(CouldBePeriodTable(both.index(), other)) << other;
 }
 
 }  // namespace

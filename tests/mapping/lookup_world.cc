@@ -75,8 +75,8 @@ std::shared_ptr<const Index> World::LoadText() const {
   std::string lines = "    row: '" + text_ + "'\n    columns: { 'f:{row}': '" + value_ + "' }\n";
   if (kind_ == WorldKind::kColumns) lines += "    each: 'f:*'\n    shared: true\n";
   if (kind_ != WorldKind::kColumns)
-    lines += "    exists: f:b\n" + std::string(*rc::gen::arbitrary<bool>() ? "    shared: true\n" : "");
-  lines += periods() ? "    table: 'p_{f:a@ts | time %Y%m%d}'\n    keep: 9999d\n" : "    table: x_table\n";
+    lines += "    requires: f:b\n" + std::string(*rc::gen::arbitrary<bool>() ? "    shared: true\n" : "");
+  lines += periods() ? "    table: 'p_{f:a@ts | time %Y%m%d}'\n    retention: 9999d\n" : "    table: x_table\n";
   Diagnostics diagnostics;
   const auto mappings = Load({{"test.yaml", "source: t\nindexes:\n  x:\n" + lines}}, &diagnostics);
   return mappings.empty() ? nullptr : mappings[0].indexes[0];

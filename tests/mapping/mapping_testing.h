@@ -1,4 +1,4 @@
-// Words for tests of mappings: load one index from its lines, show it cells, read its entries.
+// RedactableText for tests of mappings: load one index from its lines, show it cells, read its entries.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ struct NameCase {
 
 std::vector<NameCase> OwnTables() {
   const std::string other = FileWith("s", "y", "    table: y\n    state_table: y_states\n");
-  const std::string period = "    keep: 400d\n    table: '%_{f:t | int | from_ms | time %Y}'\n";
+  const std::string period = "    retention: 400d\n    table: '%_{f:t | int | from_ms | time %Y}'\n";
   const auto of = [&](const char* begin) { return std::string(period).replace(period.find('%'), 1, begin); };
   const std::string of_fensi = "already belongs to fensi itself";
   return {

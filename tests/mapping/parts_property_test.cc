@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/bytes.h"
+#include "mapping/functions/numbers_as_text.h"
 #include "tests/mapping/random_mapping.h"
 
 namespace fensi::mapping {
@@ -57,13 +58,14 @@ struct Chain {
     Result1 result;
     result.outcome = RunPart(begun, inputs, &scratch, &value);
     if (result.outcome != Outcome::kValue) return result;
-    if (shapes[steps].type == Type::kBytes) result.bytes = value.bytes;
+    if (!IsRanked(shapes[steps].type)) result.bytes = value.bytes;
     result.number = value.number;
     return result;
   }
 };
 
-bool IsNumber(const Shape& shape) { return shape.type == Type::kInteger || shape.type == Type::kTime; }
+bool IsNumber(const Shape& shape) { return IsRanked(shape.type); }
+bool IsMeasure(const Shape& shape) { return IsNumber(shape) || shape.type == Type::kDecimal; }
 
 std::optional<Chain> ChainOf(const std::string& text, std::string* said) {
   Chain chain;
@@ -81,7 +83,7 @@ std::optional<Chain> ChainOf(const std::string& text, std::string* said) {
       next.AddDefault(step.arguments[0].text, step.arguments[0].number);
     }
     next.Settle();
-    const bool first_number = !IsNumber(chain.shapes.back()) && IsNumber(next) && chain.shapes.back().piece;
+    const bool first_number = !IsMeasure(chain.shapes.back()) && IsMeasure(next) && chain.shapes.back().piece;
     chain.shapes.push_back(next);
     if (first_number && !measured) {
       chain.measure = chain.shapes.size() - 1;

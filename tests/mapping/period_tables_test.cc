@@ -14,7 +14,7 @@ std::shared_ptr<const Index> WithTablesNamed(const std::string& format) {
   Diagnostics diagnostics;
   const auto mappings =
       Load({{"test.yaml", "source: t\nindexes:\n  x:\n    table: " + table +
-                              "\n    keep: 30d\n    row: '{row}'\n    columns: { 'f:': '{o:no}' }\n"}},
+                              "\n    retention: 30d\n    row: '{row}'\n    columns: { 'f:': '{o:no}' }\n"}},
            &diagnostics, TestEnvironment());
   EXPECT_EQ(diagnostics.errors(), 0u) << diagnostics.Text();
   return mappings.at(0).indexes.at(0);

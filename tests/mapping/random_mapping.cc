@@ -70,7 +70,7 @@ void AddOptions(Dice* dice, std::string* file) {
     if (dice->OneIn(chance)) *file += "    " + line + "\n";
   };
   maybe(6, "when: [ " + RandomCondition(dice) + " ]");
-  maybe(6, "exists: " + dice->Text({"f:b", "f:a"}));
+  maybe(6, "requires: " + dice->Text({"f:b", "f:a"}));
   const std::string shares = dice->Text({"shared: true", "unique: true"});
   maybe(12, shares);
   maybe(8, "expire: exact");
@@ -92,7 +92,7 @@ std::string BareMapping(Dice* dice) {
     for (size_t left = least + dice->Below(3); left > 0; --left) text += part();
     return text;
   };
-  std::string file = "source: t\nindexes:\n  x:\n    table: x_table\n    exists: f:a\n";
+  std::string file = "source: t\nindexes:\n  x:\n    table: x_table\n    requires: f:a\n";
   if (each)
     file = "source: t\nindexes:\n  x:\n    table: x_table\n    each: " + dice->Text({"f:*", "['f:*', 'fa:*']"}) + "\n";
   const std::string first = parts(0);
@@ -124,7 +124,7 @@ std::string RandomMapping(Dice* dice) {
                   "f:a@ts | time %Y-%m-%d_%H +08:00", "f:b | int | from_s | floor_day | seconds | decimal"});
   Halves halves;
   if (dice->OneIn(6)) halves = OfOneNumber(dice, TimeOf(dice, references));
-  file += period ? "    table: 'x_{" + time + "}'\n    keep: 30d\n" : "    table: x_table\n";
+  file += period ? "    table: 'x_{" + time + "}'\n    retention: 30d\n" : "    table: x_table\n";
   if (!each.empty()) file += "    " + each + "\n";
   const std::string salt = dice->OneIn(6)
                                ? "{row | " + dice->Text({"crc32 | u32 | mod 4 | to_be 1}",

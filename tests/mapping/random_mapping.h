@@ -15,8 +15,8 @@ namespace fensi::mapping {
 /// FENSI_MAPPINGS, or `otherwise`; fewer where a sanitizer slows every step.
 int Runs(int otherwise);
 
-/// A mapping file of one index; all kinds of `each:`, conditions, `exists`, `shared`, `unique`, expiry, period tables,
-/// salts and splits. Not every one is accepted.
+/// A mapping file of one index; all kinds of `each:`, conditions, `requires`, `shared`, `unique`, expiry, period
+/// tables, salts and splits. Not every one is accepted.
 std::string RandomMapping(Dice* dice);
 /// Null: not accepted.
 std::shared_ptr<const Index> LoadText(const std::string& file);

@@ -1,15 +1,25 @@
 #include "tests/mapping/random_parts.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "mapping/functions/proto_schemas.h"
-#include "mapping/template/compile_text.h"
+#include "mapping/template/compile.h"
 #include "tests/mapping/mapping_testing.h"
 
 namespace fensi::mapping {
 namespace {
 
 using Kind = ArgumentKind;
+
+std::string AChoice(Dice* dice, std::string_view choices) {
+  std::vector<std::string> words;
+  while (!choices.empty()) {
+    words.emplace_back(choices.substr(0, choices.find(' ')));
+    choices.remove_prefix(std::min(words.back().size() + 1, choices.size()));
+  }
+  return dice->Of(words);
+}
 
 std::string AnArgument(Dice* dice, const Parameter& parameter) {
   switch (parameter.kind) {
@@ -40,6 +50,17 @@ std::string AnArgument(Dice* dice, const Parameter& parameter) {
                          "%Y%m%d%H%M%S"});
     case Kind::kZone:
       return dice->Text({"UTC", "+08:00", "-01:30", "Test/Half", "Test/Back"});
+    case Kind::kRealWidth:
+      return dice->Text({"4", "8"});
+    case Kind::kChoice:
+      return AChoice(dice, parameter.choices);
+    case Kind::kJsonPath:
+      return dice->Text({"t", "t.0", "a", "$", "[0]"});
+    case Kind::kFields:
+      if (!parameter.choices.empty()) return "\"CHAR(2)\"";
+      return dice->Text({"\"SALTED BIGINT, VARCHAR DESC\"", "\"CHAR(1), VARCHAR, VARCHAR\"", "\"TINYINT DESC\""});
+    case Kind::kLocale:
+      return dice->Text({"de", "und"});
     case Kind::kMessage:
       return dice->Text({"example.VisitorsInfo", "example.Visitor"});
     case Kind::kFieldPath:
@@ -52,11 +73,39 @@ std::string AnArgument(Dice* dice, const Parameter& parameter) {
 // What people write; the whole table is tried beside it.
 std::string UsualStep(Dice* dice, Type type) {
   if (type == Type::kBytes) {
-    return dice->Text({" | terminated", " | without \"-\"", " | without a", " | fixed 2", " | fixed 1", " | hex",
-                       " | int", " | i64", " | md5", " | crc32 | hex", " | lower", " | split \"-\" 0", " | default a",
-                       " | u32", " | parse_time %Y-%m-%d", " | parse_time %Y-%m-%d +08:00", " | md5 | first 8",
-                       " | int | mod 4 | decimal 1"});
+    return dice->Text({" | terminated",
+                       " | without \"-\"",
+                       " | without a",
+                       " | fixed 2",
+                       " | fixed 1",
+                       " | hex",
+                       " | int",
+                       " | i64",
+                       " | md5",
+                       " | crc32 | hex",
+                       " | lower",
+                       " | split \"-\" 0",
+                       " | default a",
+                       " | u32",
+                       " | parse_time %Y-%m-%d",
+                       " | parse_time %Y-%m-%d +08:00",
+                       " | md5 | first 8",
+                       " | int | mod 4 | decimal 1",
+                       " | real",
+                       " | number",
+                       " | f64",
+                       " | iso_time",
+                       " | invert",
+                       " | phoenix BIGINT",
+                       " | phoenix DOUBLE DESC",
+                       " | phoenix DECIMAL",
+                       " | ordered_bytes INT32"});
   }
+  if (type == Type::kReal) {
+    return dice->Text({" | ordered", " | ordered 4", " | plain", " | to_f64", " | to_f32", " | default \"-1.5\""});
+  }
+  if (type == Type::kDecimal)
+    return dice->Text({" | ordered", " | ordered | terminated", " | plain", " | default 19.9"});
   if (type == Type::kInteger) {
     return dice->Text({" | decimal 13", " | to_be 8", " | ordered", " | descending", " | from_ms", " | decimal",
                        " | mod 16", " | default 7", " | decimal | pad 13 0", " | descending", " | mul \"-1\"",
@@ -118,7 +167,11 @@ std::string RandomPart(Dice* dice, const std::string& reference) {
     steps = more;
     type = *next;
   }
-  if (type != Type::kBytes) steps += dice->Text({" | to_be 8", " | decimal", " | ordered", " | decimal 13"});
+  if (type == Type::kReal || type == Type::kDecimal) {
+    steps += dice->Text({" | ordered", " | plain"});
+  } else if (type != Type::kBytes) {
+    steps += dice->Text({" | to_be 8", " | decimal", " | ordered", " | decimal 13"});
+  }
   return "{" + reference + steps + "}";
 }
 

@@ -21,7 +21,7 @@ std::string RandomValue(Dice* dice) {
   static const std::vector<std::string> kPieces = {
       "a", "b", "-", std::string(1, '\0'), "\x01", "A", ".", "x", "\xff", ",", "0", "1", "ab", " "};
   std::string text;
-  switch (dice->Below(12)) {
+  switch (dice->Below(16)) {
     case 0:
       return std::to_string(dice->Number());
     case 1:
@@ -39,6 +39,14 @@ std::string RandomValue(Dice* dice) {
       return text;
     case 7:
       return std::string(7, '\0') + static_cast<char>(dice->Below(256));
+    case 8:
+      return dice->Text({"2.5", "-19.90", "1e300", "19.9", "-0", "Infinity", "2016-12-19T10:02:03.5+08:00",
+                         "192.0.2.17", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "YWI=", "123e4567-e89b-12d3-a456-426614174000",
+                         "https://ann@Example.com:80/a?b#c", "\xC3\x84pfel"});
+    case 9:
+      return dice->Of(std::vector<std::string>{std::string("4ab\0", 4), std::string("\x80\0\0\1", 4), "\xC2\x02\x1F",
+                                               "\x18\x27\xB4", std::string("+\x80\0\0*", 5),
+                                               std::string("\0\0\0\2\7\xC6", 6), "\x3D\x64\x66"});
     default:
       for (size_t left = dice->Below(5); left > 0; --left) text += dice->Of(kPieces);
       return text;

@@ -2,11 +2,22 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
+
 #include "mapping/functions/function.h"
-#include "mapping/template/compile_text.h"
+#include "mapping/template/compile.h"
 
 namespace fensi::mapping {
 namespace {
+
+std::string AChoice(std::string_view choices) {
+  std::vector<std::string> words;
+  while (!choices.empty()) {
+    words.emplace_back(choices.substr(0, choices.find(' ')));
+    choices.remove_prefix(std::min(words.back().size() + 1, choices.size()));
+  }
+  return *rc::gen::elementOf(words);
+}
 
 std::string AnArgument(const Parameter& parameter) {
   using Kind = ArgumentKind;
@@ -32,6 +43,15 @@ std::string AnArgument(const Parameter& parameter) {
       return "0";
     case Kind::kFormat:
       return *rc::gen::element<std::string>("%Y%m%d", "%Y-%m-%d", "%H%M", "%m-%d", "%Y%m%d%H%M%S%L", "%j");
+    case Kind::kRealWidth:
+      return *rc::gen::element<std::string>("4", "8");
+    case Kind::kChoice:
+      return AChoice(parameter.choices);
+    case Kind::kFields:
+      if (!parameter.choices.empty()) return "\"CHAR(2)\"";
+      return *rc::gen::element<std::string>("\"SALTED BIGINT, VARCHAR DESC\"", "\"CHAR(2), VARCHAR, TINYINT\"");
+    case Kind::kLocale:
+      return *rc::gen::element<std::string>("de", "und");
     case Kind::kZone:
       return *rc::gen::element<std::string>("UTC", "+08:00", "-01:30");
     default:
@@ -83,8 +103,11 @@ std::string RandomPart(const std::string& reference, bool reference_is_time) {
     steps = more;
     type = *next;
   }
-  if (type != Type::kBytes)
+  if (type == Type::kReal || type == Type::kDecimal) {
+    steps += *rc::gen::element<std::string>(" | ordered", " | plain");
+  } else if (type != Type::kBytes) {
     steps += *rc::gen::element<std::string>(" | to_be 8", " | decimal", " | ordered", " | decimal 13");
+  }
   return "{" + reference + steps + "}";
 }
 
@@ -108,7 +131,11 @@ std::string RandomValue() {
       rc::gen::map(rc::gen::inRange<int64_t>(0, 2'000'000'000'000), [](int64_t n) { return std::to_string(n); });
   const auto day =
       rc::gen::map(rc::gen::inRange(1, 29), [](int n) { return "2016-12-" + std::to_string(100 + n).substr(1); });
-  return *rc::gen::oneOf(bytes, fixed(4), fixed(8), fixed(2), digits, small, time, day);
+  const auto typed = rc::gen::element<std::string>(
+      "2.5", "-19.90", "1e300", "2016-12-19T10:02:03.5+08:00", "192.0.2.17", "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+      "YWI=", "123e4567-e89b-12d3-a456-426614174000", std::string("4ab\0", 4), std::string("\x80\0\0\1", 4),
+      "\xC2\x02\x1F", std::string("\x18\x27\xB4", 3), "https://ann@Example.com:80/a?b#c", "\xC3\x84pfel");
+  return *rc::gen::oneOf(bytes, fixed(4), fixed(8), fixed(2), digits, small, time, day, typed);
 }
 
 }  // namespace fensi::mapping

@@ -116,7 +116,7 @@ TEST_F(AliasRecordTest, AnOutcomeThatNobodyKnowsIsAskedFor) {
 
 TEST_F(AliasRecordTest, IsAboveWhatAPersonWroteByHand) {
   SwitchTo(kOld);
-  const meta::SharedRow row = world_.Row(meta::AliasRow("fans"));
+  const meta::VersionedMetaRow row = world_.Row(meta::AliasRow("fans"));
   ASSERT_TRUE(row.Write("index", 1'800'000'000'000, "strange").ok());
   ASSERT_TRUE(row.Write("former", 1'900'000'000'000, "strange").ok());
   SwitchTo(kNew);

@@ -9,13 +9,13 @@
 namespace fensi::testing {
 namespace {
 
-using meta::IndexFacts;
+using meta::IndexDescriptor;
 using meta::IndexRecord;
 using meta::Phase;
 
 constexpr char kFirst[] = "1111111111111111", kSecond[] = "2222222222222222";
 
-IndexFacts Facts(const std::string& incarnation) {
+IndexDescriptor Facts(const std::string& incarnation) {
   return {incarnation, "fensi", "fensi_state", "guanzhu", "guanzhu", "abcd"};
 }
 
@@ -51,7 +51,7 @@ TEST_F(IndexRecordTest, RegisteringAgainWritesNothing) {
 
 TEST_F(IndexRecordTest, AFactThatChangedIsSaidAnew) {
   ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
-  IndexFacts moved = Facts(kFirst);
+  IndexDescriptor moved = Facts(kFirst);
   moved.topic = "other";
   ASSERT_TRUE(record_.Register(moved).ok());
   EXPECT_EQ(world_.Shown("index:fensi", "topic"), "other");
@@ -72,9 +72,10 @@ TEST_F(IndexRecordTest, AnIndexBornAnewInheritsNothing) {
 
 TEST_F(IndexRecordTest, ANameBelongsToOneIndex) {
   ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
-  std::string IndexFacts::*const parts[] = {&IndexFacts::table, &IndexFacts::state_table, &IndexFacts::source};
-  for (std::string IndexFacts::*const part : parts) {
-    IndexFacts other = Facts(kSecond);
+  std::string IndexDescriptor::*const parts[] = {&IndexDescriptor::table, &IndexDescriptor::state_table,
+                                                 &IndexDescriptor::source};
+  for (std::string IndexDescriptor::*const part : parts) {
+    IndexDescriptor other = Facts(kSecond);
     other.*part = "of_another";
     for (const Status& refused : {record_.Register(other), record_.CheckName(other)}) {
       EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
@@ -87,7 +88,7 @@ TEST_F(IndexRecordTest, ANameBelongsToOneIndex) {
   EXPECT_TRUE(record_.CheckName(Facts("")).ok());
   EXPECT_TRUE(record_.CheckName(Facts(kSecond)).ok()) << "it was made again";
   ASSERT_TRUE(record_.NoteDropped(kFirst).ok());
-  IndexFacts other = Facts(kSecond);
+  IndexDescriptor other = Facts(kSecond);
   other.table = "of_another";
   EXPECT_TRUE(record_.Register(other).ok()) << "the name is free";
 }
@@ -181,7 +182,7 @@ TEST_F(IndexRecordTest, ABackfillThatEndsTakesNoIndexFromADrop) {
     EXPECT_THAT(live.message(), HasSubstr("it is being dropped"));
     EXPECT_EQ(State().phase, Phase::kRetired);
   }
-  ASSERT_TRUE(record_.TakeBackRetired(kFirst, Phase::kPartial).ok());
+  ASSERT_TRUE(record_.UndoRetire(kFirst, Phase::kPartial).ok());
   EXPECT_EQ(State().phase, Phase::kPartial);
 }
 

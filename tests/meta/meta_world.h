@@ -7,8 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "meta/meta_table.h"
-#include "meta/shared_row.h"
+#include "meta/versioned_meta_row.h"
 #include "store/open_store.h"
 #include "tests/doubles/fake_clock.h"
 #include "tests/doubles/faulty_store.h"
@@ -26,11 +25,11 @@ class MetaWorld {
     faulty_ = std::make_unique<store::FaultyStore>(store_.get());
     EXPECT_TRUE(store_->CreateTable(meta::MetaTable(kTable), {}).ok());
   }
-  meta::SharedRow Row(const std::string& row) { return {faulty_.get(), kTable, row, &clock_}; }
+  meta::VersionedMetaRow Row(const std::string& row) { return {faulty_.get(), kTable, row, &clock_}; }
   store::FaultyStore& faulty() { return *faulty_; }
   FakeClock& clock() { return clock_; }
   std::string Shown(const std::string& row, const std::string& qualifier) {
-    const auto cell = meta::SharedRow(store_.get(), kTable, row).Read(qualifier);
+    const auto cell = meta::VersionedMetaRow(store_.get(), kTable, row).Read(qualifier);
     EXPECT_TRUE(cell.ok()) << cell.status().message();
     return cell->has_value() ? (*cell)->value : "";
   }

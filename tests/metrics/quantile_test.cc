@@ -1,6 +1,6 @@
-#include "metrics/quantile.h"
-
 #include <gtest/gtest.h>
+
+#include "metrics/snapshot.h"
 
 namespace fensi::metrics {
 namespace {

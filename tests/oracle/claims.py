@@ -2,6 +2,7 @@
 a hash, source rows and bound columns that never meet in a cell, entries that follow from one source cell alone."""
 import collections
 import re
+from decimal import Decimal
 
 import random_rows
 from case import derived
@@ -54,7 +55,7 @@ def _value(part, scope):
     except Unmappable:
         return
     if ABSENT not in chain:  # what `default` stands in for has no place in an order
-        numbers = [value for value in chain if isinstance(value, int)] or chain
+        numbers = [value for value in chain if isinstance(value, (int, Decimal))] or chain
         yield numbers[0], chain[-1]
 
 
@@ -81,7 +82,7 @@ def _against(told, values):
 def _key_of_order(told):
     """What values are sorted by; None: nothing is claimed."""
     if "in the reverse order of its values" in told:
-        return lambda value: -value if isinstance(value, int) else bytes(255 - b for b in value) + b"\xff" * (40 - len(value))
+        return lambda value: -value if isinstance(value, (int, Decimal)) else bytes(255 - b for b in value) + b"\xff" * (40 - len(value))
     if "in the order of its values (negative ones last)" in told:
         return lambda value: (value < 0, value)
     return (lambda value: value) if "in the order of its values" in told else None
@@ -161,7 +162,7 @@ def _meeting_columns(index, told, rows, now):
 
 
 def _of_several_cells(index, told, rows, now):
-    if told["mirror_obstacle"]:
+    if told["stateless_obstacle"]:
         return
     figures["stateless"] += 1
     for whole, alone in _alone(index, rows, now):

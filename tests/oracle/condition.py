@@ -1,6 +1,7 @@
 """The conditions of `when:`: one line is tests joined by `and` and `or`, decided from left to right as far as needed."""
 import dataclasses
 import re
+from decimal import Decimal
 
 import template
 from values import ABSENT
@@ -28,7 +29,7 @@ class Test:
             return f"/{self.right}/"
         if isinstance(self.right, bytes):
             return _quoted(self.right)
-        return str(self.right) if isinstance(self.right, int) else template.text(self.right)
+        return str(self.right) if isinstance(self.right, (int, Decimal)) else template.text(self.right)
 
     def holds(self, scope):
         left = _value(self.left, scope)

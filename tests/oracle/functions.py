@@ -1,11 +1,12 @@
 """The functions of templates, one by one as docs/mapping.md tells them. Absent values never come here."""
 import hashlib
-import json
 import re
 import zlib
 
 import calendar_math
 import hashes
+import json_paths
+import typed
 from values import ABSENT, INT_MAX, Unmappable, int64, need
 
 BLANKS = b" \t\n\r\f\v"
@@ -49,12 +50,6 @@ def to_be(number, width):
         raise Unmappable() from None
 
 
-def ordered(number, width=8):
-    half = 1 << (8 * width - 1)
-    need(-half <= number < half)
-    return (number + half).to_bytes(width, "big")
-
-
 def decimal(number, width=0):
     text = str(number).encode()
     need(not width or (number >= 0 and len(text) <= width))
@@ -64,52 +59,6 @@ def decimal(number, width=0):
 def descending(number):
     need(number >= 0)
     return INT_MAX - number
-
-
-def _first_of_a_name(pairs):
-    out = {}
-    for name, value in pairs:
-        out.setdefault(name, value)
-    return out
-
-
-def _not_json(_):
-    raise ValueError
-
-
-def _at_path(value, path):
-    """Numbers as they are written come as a tuple."""
-    try:
-        at = json.loads(value.decode(), parse_int=lambda n: (n,), parse_float=lambda n: (n,), parse_constant=_not_json,
-                        object_pairs_hook=_first_of_a_name)
-    except ValueError:
-        raise Unmappable() from None
-    for step in path.split("."):
-        if isinstance(at, dict):
-            at = at.get(step)
-        elif isinstance(at, list) and step.isdigit() and int(step) < len(at):
-            at = at[int(step)]
-        else:
-            return ABSENT
-    return at
-
-
-def _single(at):
-    if at is None:
-        return ABSENT
-    need(not isinstance(at, (dict, list)))
-    if isinstance(at, bool):
-        return b"true" if at else b"false"
-    text = at[0] if isinstance(at, tuple) else at
-    return re.sub("[\ud800-\udfff]", "\ufffd", text).encode()
-
-
-def json_list(value, path):
-    at = _at_path(value, path)
-    if at is None:
-        return ABSENT
-    need(isinstance(at, list))
-    return [item for item in map(_single, at) if item is not ABSENT]
 
 
 FUNCTIONS = {
@@ -134,7 +83,6 @@ FUNCTIONS = {
     **{f"i{8 * w}": binary(w, True) for w in (1, 2, 4, 8)},
     **{f"u{8 * w}": binary(w, False) for w in (1, 2, 4, 8)},
     "to_be": to_be,
-    "ordered": ordered,
     "decimal": decimal,
     "hex": lambda v: v.hex().encode(),
     "add": lambda v, n: int64(v + n),
@@ -159,6 +107,8 @@ FUNCTIONS = {
     "murmur3": hashes.murmur3,
     "xxh64": hashes.xxh64,
     "salt": lambda v, n: (int.from_bytes(hashes.xxh64(v), "big") % n).to_bytes(1 if n <= 256 else 2, "big"),
-    "json": lambda v, path: _single(_at_path(v, path)),
-    "json_list": json_list,
+    "json": json_paths.json_value,
+    "json_list": json_paths.json_list,
+    "json_text": json_paths.json_text,
+    **typed.FUNCTIONS,
 }

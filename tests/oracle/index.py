@@ -40,9 +40,9 @@ class Index:
         lines = [f"  {self.name}:", f"    table: '{self.name}{'_' + template.text(self.table) if self.table else ''}'",
                  f"    row: '{template.text(self.row)}'", "    columns:"]
         lines += [f"      'f:{template.text(q)}': '{template.text(v)}'" for q, v in self.columns]
-        lines += [f"    keep: {self.keep_days}d"] if self.keep_days else []
+        lines += [f"    retention: {self.keep_days}d"] if self.keep_days else []
         lines += self._each() + (["    when:"] if self.when else []) + [f"      - '{_yaml(w.text())}'" for w in self.when]
-        lines += [f"    exists: '{self.exists}'"] if self.exists else []
+        lines += [f"    requires: '{self.exists}'"] if self.exists else []
         lines += [f"    {self.law}: true"] if self.law else []
         ttl = f"ttl: {self.ttl_days}d" if self.ttl_days else "versions: 1"
         return "\n".join(lines + ["    create:", f"      families: {{ f: {{ {ttl} }} }}", *self.create]) + "\n"

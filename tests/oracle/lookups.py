@@ -1,9 +1,13 @@
 """`fensi lookup` against a filter of all entries: none is missed, and none is shown that no value asked for can give."""
 import collections
 
+from decimal import Decimal
+
 from case import derived, number
 from template import Part
 from values import ABSENT, INT_MAX, INT_MIN, Unmappable, escaped, unescaped
+
+PIECES = ("split", "match", "first", "last", "slice", "json", "url", "phoenix_key", "ordered_field")
 
 figures = collections.Counter()
 
@@ -39,7 +43,7 @@ def _one(case, index, entries):
 
 def _typed(value):
     """As it is given on the command line."""
-    text = str(value) if isinstance(value, int) else escaped(value)
+    text = str(value) if isinstance(value, (int, Decimal)) else escaped(value)
     return "\\x2D" + text[1:] if isinstance(value, bytes) and text.startswith("-") else text
 
 
@@ -55,6 +59,8 @@ def _range(r, index, name, entries):
 
 
 def _beside(r, at):
+    if isinstance(at, Decimal):
+        return at + r.choice((-1, 0, 0, 1, Decimal("0.001")))
     if isinstance(at, int):
         return max(INT_MIN, min(INT_MAX, at + r.choice((-1, 0, 0, 1))))
     return r.choice((at, at, at + b"\x00", at[:-1], at[:-1] + b"~"))
@@ -64,16 +70,26 @@ def _parts(index, name):
     return [part for part in index.row if isinstance(part, Part) and part.reference == name]
 
 
+def _text_at(part):
+    """How many functions make a text of the bytes; 0: none."""
+    at = next((n for n, call in enumerate(part.calls) if call.name not in PIECES), len(part.calls))
+    reads = at < len(part.calls) and part.calls[at].name in ("uuid_text", "ulid_text", "phoenix", "ordered_bytes")
+    return at + 1 if reads else 0
+
+
 def _place(index, name, scope):
-    """What a range of the reference is about: its first number or time, or its bytes."""
+    """What a range of the reference is about: its first number or time, the text that a function makes of its bytes, or its bytes."""
     for part in _parts(index, name):
         chain = list(part.values(scope))
         if ABSENT in chain:
             return ABSENT
         for value in chain:
-            if isinstance(value, int):
+            if isinstance(value, (int, Decimal)):
                 return value
-    return scope.get(name, ABSENT)
+    first = next(iter(_parts(index, name)), None)
+    if first is None or any(call.name == "ip_text" for call in first.calls):
+        return scope.get(name, ABSENT) if first is None else ABSENT
+    return list(first.values(scope))[_text_at(first)]
 
 
 def _compared(index, entries, given, bounded, bounds, answer, words):
@@ -117,13 +133,15 @@ def _rests(index, name, scope):
     """The functions behind the value that bounds are about, and what they give."""
     for part in _parts(index, name):
         chain = list(part.values(scope))
-        at = next((n for n, value in enumerate(chain) if isinstance(value, int)), 0)
+        at = next((n for n, value in enumerate(chain) if isinstance(value, (int, Decimal))), _text_at(part))
         yield Part("x", part.calls[at:]), chain[-1]
 
 
 def _near(bounds, end):
     for at in bounds:
-        if isinstance(at, int):
+        if isinstance(at, Decimal):
+            yield from (at - 1, at, at + 1)
+        elif isinstance(at, int):
             yield from (at - 1, at, at + 1)
         elif at is not ABSENT:
             yield from (at, at + b"\x00", at + b"\xff" * 9, at[:-1], end, end + b"\xff" * 9)

@@ -1,8 +1,11 @@
 """Random indexes of all documented kinds. Some are refused by `fensi check`; the caller leaves those out."""
+from decimal import Decimal
+
 from condition import Line, Test
 from index import Index
 from random_template import HASHES, REGEXES, chain, closed, typed
 from template import Call, Literal, Part
+from typed import Real
 
 COLUMNS = ("f:t", "f:n", "f:b", "f:j", "f:d", "f:m", "f:l", "f:tag_a", "f:tag_b")
 PATTERNS = (("f:*",), ("f:tag_*",), ("f:tag_*", "f:t"), ("f:n", "f:m"))
@@ -22,7 +25,7 @@ def _each(r):
     if kind < 0.75:
         return ("columns", *r.choice(PATTERNS))
     return ("items", r.choice((Part("f:l", (Call("split", (b",",)),)), Part("f:t", (Call("split", (b".",)),)),
-                               Part("f:j", (Call("json_list", ("tags",)),)),
+                               Part("f:j", (Call("json_list", (r.choice(("tags", "items[*].name", "items[*]", "deep[*].x")),)),)),
                                Part("f:l", (Call("lower"), Call("split", (b"|",)))))))
 
 
@@ -59,6 +62,10 @@ def _test(r, each):
     if r.random() < 0.3:
         return Test((part,), r.choice(("is", "not")))
     compare = r.choice(("==", "!=", "<", "<=", ">", ">="))
+    if kind == "real":
+        return Test((part,), compare, Real.of(r.choice((0.0, -1.5, 2.5, 1e300))))
+    if kind == "exact":
+        return Test((part,), compare, Decimal(r.choice(("0", "-1.5", "19.90", "1e30"))))
     if kind != "bytes":
         return Test((part,), compare, r.choice((0, 5, -3, 10**12, 1482125382074, 2**63 - 1)))
     left = (part,) if r.random() < 0.8 else (part, Literal(b"-"), chain(r, r.choice(COLUMNS)))

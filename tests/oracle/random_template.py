@@ -1,12 +1,17 @@
 """Chains of functions of all kinds over the columns of random_rows.py; each argument is drawn anew."""
+from decimal import Decimal
+
 from template import Call, Literal, Part
+from typed import Real
 from values import INT_MAX, INT_MIN
 
 HASHES = ("md5", "sha1", "sha256", "crc32", "murmur3", "xxh64")
 TIME_FORMS = ("%Y%m%d", "%Y-%m-%d %H:%M", "%H%M%S", "%y%j", "%Y%m%d%H%M%S%L", "%m-%d")
 PARSED_FORMS = ("%Y-%m-%d", "%Y%m%d", "%H:%M", "%Y-%m-%d %H:%M:%S", "%m%d")
 REGEXES = ((r"[0-9]+", 0), (r"[a-c]+", 0), (r"(.)[,.|]", 1), (r"^.[^a]", 0), (r"u([0-9]*)", 1))
-PATHS = ("user.id", "tags.0", "tags", "user", "n", "deep.0.x")
+PATHS = ("user.id", "tags.0", "tags", "user", "n", "deep.0.x", "$.user.id", "tags[1]", '["a.b"]', 'user["x y"]', '["n"]')
+WHOLE_TYPES = ("BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UNSIGNED_LONG", "UNSIGNED_INT", "UNSIGNED_TINYINT")
+ORDERS = ((), (), ("DESC",), ("ASC",))
 ZONES = ("+08:00", "-03:30", "UTC", "Asia/Shanghai", "America/New_York", "Australia/Lord_Howe")
 SEPARATORS = (b",", b".", b"|", b"#", b"ab")
 DIVISORS = (1, 2, 7, 10, 16, 1000, 3600, 2**62, INT_MAX)
@@ -29,7 +34,37 @@ def _bytes_to_bytes(r):
         lambda: Call("default", (r.choice((b"none", b"", b"0")),))))()
 
 
+def _typed_bytes(r):
+    """Functions of typed.py, and the type of their result."""
+    order = r.choice(ORDERS)
+    return r.choice((
+        lambda: (Call(r.choice(("f64", "f32", "f64_le", "f32_le", "real", "real"))), "real"),
+        lambda: (Call(r.choice(("number", "number", "number", "big_decimal"))), "exact"),
+        lambda: (Call(r.choice(("i64_le", "i32_le", "i16_le", "u64_le", "u32_le", "u16_le", "varint", "zigzag", "vlong"))), "int"),
+        lambda: (Call("iso_time", (r.choice(ZONES),) if r.random() < 0.3 else ()), "time"),
+        lambda: (Call("ulid_time"), "time"),
+        lambda: (Call("phoenix", (r.choice(WHOLE_TYPES),) + order), "int"),
+        lambda: (Call("phoenix", (r.choice(("DATE", "TIME", "UNSIGNED_DATE", "TIMESTAMP")),) + order), "time"),
+        lambda: (Call("phoenix", (r.choice(("DOUBLE", "FLOAT", "UNSIGNED_DOUBLE", "UNSIGNED_FLOAT")),) + order), "real"),
+        lambda: (Call("phoenix", ("DECIMAL",) + order), "exact"),
+        lambda: (Call("phoenix", (r.choice(("BOOLEAN", "CHAR", "VARCHAR")),) + order), "bytes"),
+        lambda: (Call("phoenix_key", (r.choice(("SALTED BIGINT, VARCHAR DESC", "CHAR(1), VARCHAR, TINYINT", "VARCHAR DESC, VARCHAR")), r.randrange(3))), "bytes"),
+        lambda: (Call("ordered_bytes", (r.choice(("INT8", "INT16", "INT32", "INT64")),) + order), "int"),
+        lambda: (Call("ordered_bytes", (r.choice(("FLOAT32", "FLOAT64")),) + order), "real"),
+        lambda: (Call("ordered_bytes", ("NUMERIC",) + order), "exact"),
+        lambda: (Call("ordered_bytes", (r.choice(("STRING", "BLOB", "BLOB_COPY")),) + order), "bytes"),
+        lambda: (Call("ordered_field", (r.randrange(2),)), "bytes"),
+        lambda: (Call(r.choice(("uuid", "uuid_text", "ulid", "ulid_text", "ip", "ip6", "ip_text", "unhex", "unbase64", "base64",
+                                "base64url", "invert", "nfc", "nfkc", "fold", "lower_unicode", "upper_unicode"))), "bytes"),
+        lambda: (Call("mask", (r.choice((1, 4, 8, 12, 24, 64)),)), "bytes"),
+        lambda: (Call("invert"), "bytes"),
+        lambda: (Call("url", (r.choice(("scheme", "host", "port", "path", "query", "fragment")),)), "bytes"),
+        lambda: (Call("json_text", (r.choice(PATHS),)), "bytes")))()
+
+
 def _from_bytes(r):
+    if r.random() < 0.25:
+        return _typed_bytes(r)
     kind = r.random()
     if kind < 0.85:
         return _bytes_to_bytes(r), "bytes"
@@ -50,7 +85,8 @@ def _ends(r):
 def _from_int(r):
     return r.choice((lambda: (Call(r.choice(("add", "sub", "mul")), (r.choice(TERMS),)), "int"),
                      lambda: (Call(r.choice(("div", "mod", "floor")), (r.choice(DIVISORS),)), "int"),
-                     lambda: (Call("descending"), "int"), lambda: (Call(r.choice(("from_ms", "from_s"))), "time"),
+                     lambda: (Call("descending"), "int"), lambda: (Call(r.choice(("from_ms", "from_s", "from_us", "from_ns", "from_days"))), "time"),
+                     lambda: (Call("snowflake", r.choice(((), (0,), (-5,), (1420070400000,)))), "time"),
                      lambda: (Call("default", (r.choice((5, -5)),)), "int"), lambda: _ends(r), lambda: _ends(r)))()
 
 
@@ -60,22 +96,39 @@ def _from_time(r):
                      lambda: (Call(r.choice(("seconds", "millis", "descending"))), "int"), lambda: _ends(r)))()
 
 
-STEPS = {"bytes": _from_bytes, "int": _from_int, "time": _from_time}
+def _from_real(r):
+    return r.choice((lambda: (Call("ordered"), "bytes"), lambda: (Call("ordered", (r.choice((4, 8)),)), "bytes"),
+                     lambda: (Call(r.choice(("to_f64", "to_f32", "plain"))), "bytes"),
+                     lambda: (Call("default", (Real.of(r.choice((0.0, -1.5, 1e300))),)), "real")))()
+
+
+def _from_exact(r):
+    return r.choice((lambda: (Call("ordered"), "bytes"), lambda: (Call("plain"), "bytes"),
+                     lambda: (Call("default", (Decimal(r.choice(("0", "-1.5", "19.9"))),)), "exact")))()
+
+
+STEPS = {"bytes": _from_bytes, "int": _from_int, "time": _from_time, "real": _from_real, "exact": _from_exact}
 
 
 def _natural(r, reference):
     """What one would do first with such a column, often."""
     if r.random() < 0.2:
         return ()
-    first = {"f:n": Call("int"), "f:m": Call("int"), "f:b": Call(r.choice(("i64", "u64"))),
-             "f:d": Call("parse_time", ("%Y-%m-%d",)), "f:j": Call("json", (r.choice(PATHS),))}.get(reference)
+    first = {"f:n": Call(r.choice(("int", "int", "real", "number"))), "f:m": Call("int"),
+             "f:b": r.choice((Call("i64"), Call("u64"), Call("f64"), Call("phoenix", ("BIGINT",)), Call("phoenix", ("DOUBLE", "DESC")))),
+             "f:d": r.choice((Call("parse_time", ("%Y-%m-%d",)), Call("iso_time"))),
+             "f:j": Call("json", (r.choice(PATHS),))}.get(reference)
     return (first,) if first else ()
+
+
+KINDS = {"int": "int", "parse_time": "time", "iso_time": "time", "real": "real", "f64": "real", "number": "exact", "i64": "int",
+         "u64": "int"}
 
 
 def kind_of(reference, calls):
     kind = "time" if reference.endswith("@ts") or reference == "ts" else "bytes"
     for call in calls:
-        kind = {"int": "int", "parse_time": "time"}.get(call.name, "int" if call.name[0] in "iu" and call.name != "upper" else kind)
+        kind = ("int" if "INT" in call.words[0] else "real") if call.name == "phoenix" else KINDS.get(call.name, kind)
     return kind
 
 
@@ -93,7 +146,7 @@ def chain(r, reference):
     """One that ends as bytes."""
     part, kind = typed(r, reference)
     while kind != "bytes":
-        call, kind = _ends(r) if r.random() < 0.6 else STEPS[kind](r)
+        call, kind = _ends(r) if r.random() < 0.6 and kind in ("int", "time") else STEPS[kind](r)
         part = Part(reference, part.calls + (call,))
     return part
 
@@ -109,11 +162,20 @@ def closed(r, reference):
                      lambda: (Part(reference, part.calls + (Call("without", (byte,)),)), Literal(byte)),
                      lambda: (Part(reference, part.calls + (Call("first", (width,)), Call("pad", (width, byte)))),),
                      lambda: (Part(reference, part.calls + (Call("fixed", (width,)),)),),
-                     lambda: (Part(reference, _natural(r, reference) + _number(r, reference)),)))()
+                     lambda: _natural_number(r, reference)))()
 
 
-def _number(r, reference):
-    if kind_of(reference, _natural(r, reference)) == "bytes" and reference not in ("f:n", "f:m", "f:b", "f:d"):
+def _natural_number(r, reference):
+    calls = _natural(r, reference)
+    return (Part(reference, calls + _number(r, reference, kind_of(reference, calls))),)
+
+
+def _number(r, reference, kind):
+    if kind == "bytes":
         return (Call(r.choice(HASHES)), Call("first", (r.randrange(1, 4),)))
+    if kind == "real":
+        return r.choice(((Call("ordered"),), (Call("ordered"), Call("invert")), (Call("ordered", (4,)),)))
+    if kind == "exact":
+        return (Call("ordered"), Call("terminated"))
     return r.choice(((Call("ordered"),), (Call("descending"), Call("to_be", (8,))), (Call("decimal", (20,)),),
                      (Call("floor", (1000,)), Call("ordered"))))

@@ -1,6 +1,7 @@
 """Templates as data: how they are spelt in a mapping file, and what they give for a row."""
 import dataclasses
 import re
+from decimal import Decimal
 
 from functions import FUNCTIONS
 from values import ABSENT
@@ -19,8 +20,11 @@ class Call:
             return f"/{word}/"
         if isinstance(word, int):
             return str(word)
+        if isinstance(word, Decimal):
+            return str(word)
         text = word if isinstance(word, str) else "".join(chr(b) if 32 <= b < 127 else f"\\x{b:02X}" for b in word)
-        return text if re.fullmatch("[A-Za-z0-9_.%]+", text) else f'"{text}"'
+        quoted = text.replace("\\", "\\\\").replace('"', '\\"') if isinstance(word, str) else text
+        return text if re.fullmatch("[A-Za-z0-9_.%]+", text) else f'"{quoted}"'
 
 
 @dataclasses.dataclass(frozen=True)

@@ -52,10 +52,12 @@ def block(kind):
     return text
 
 
-def of_readme():
-    """The lines of README's first index by hand, for who has the package and no tree."""
-    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as page:
-        blocks = re.findall(r"^```sh\n(.*?)^```$", page.read(), re.MULTILINE | re.DOTALL)
+def of_pages():
+    """The lines of the README and the tutorial that need no server, for users who have the package and no tree."""
+    blocks = []
+    for name in ("README.md", "docs/tutorial.md"):
+        with open(os.path.join(ROOT, name), encoding="utf-8") as page:
+            blocks += re.findall(r"^```sh\n(.*?)^```$", page.read(), re.MULTILINE | re.DOTALL)
     lines = [line for line in "".join(blocks).splitlines() if "build/release" not in line]
     return "\n".join(lines).replace("deploy/examples/", "/usr/share/fensi/examples/")
 
@@ -129,14 +131,14 @@ class ServiceTest(unittest.TestCase):
         return {os.path.relpath(os.path.join(folder, name), self.tree) for folder, _, names in os.walk(self.tree) for name in names}
 
     def first_index_by_hand(self):
-        printed = self.machine.does(of_readme())
-        for text in ("2 tests passed, 0 failed", "c\tf1:a\t2\t2", "delete_column f1:a @1", "--workers=8"):
+        printed = self.machine.does(of_pages())
+        for text in ("2 tests passed, 0 failed", "c\tf:a\t2\t2", "delete_column f:a @1"):
             self.assertIn(text, printed)
 
     def index_is_kept(self):
         broker = os.environ["FENSI_TEST_KAFKA"]
         self.machine.does(f"cat > /tmp/events <<'EOF'\n{EVENTS}EOF\nfensi publish guanzhu --kafka {broker} < /tmp/events")
-        lookup = f"fensi lookup /etc/fensi/mappings/guanzhu.yaml fensi b --store hbase://{os.environ['FENSI_TEST_HBASE']}"
+        lookup = f"fensi lookup /etc/fensi/mappings/guanzhu.yaml fensi b --store thrift://{os.environ['FENSI_TEST_HBASE']}"
         until("the entry", lambda: "f1:d" in self.machine.does(lookup))
 
     def log_is_json(self):

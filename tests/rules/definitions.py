@@ -1,6 +1,8 @@
 """Where something is defined. A .cc has the header of its name, which declares its functions, or is a command or a group of
-functions that the table of its folder names. A class stands in one .cc."""
+functions that the table of its folder names. Inside a folder one header may serve several .cc: a .cc without a header of its
+name includes the one of its folder that declares its functions. A class stands in one .cc."""
 
+import pathlib
 import re
 import sys
 
@@ -11,22 +13,29 @@ import tree
 GROUPS = {"cli/commands": "cli/commands/commands.cc", "mapping/functions": "mapping/functions/table.cc"}
 
 
+def serving(path):
+    """The headers of its folder that a .cc without one of its own includes; none for a file of a module's root, a face."""
+    includes = (pathlib.PurePath(name) for name in sources.includes_of(path))
+    return [tree.ROOT / name for name in includes if name.parent == path.parent and len(path.parts) > 2 and (tree.ROOT / name).exists()]
+
+
 def undeclared(paths):
-    """A .cc whose functions for others do not stand in the header of its name, or for a group in its table."""
+    """A .cc whose functions for others do not stand in the header of its name or of its folder, or for a group in its table."""
     for path in paths:
         if path.suffix != ".cc" or str(path) == "cli/main.cc":
             continue
         head = (tree.ROOT / path).with_suffix(".h")
         table = next((tree.ROOT / table for folder, table in GROUPS.items() if str(path.parent) == folder), None)
-        known = head if head.exists() else table
-        if known is None or not known.exists():
-            yield str(path), "no header of its name"
+        known = [head] if head.exists() else [table] if table is not None else serving(path)
+        if not known or not known[0].exists():
+            yield str(path), "no header of its name or its folder"
             continue
-        text = sources.code_of(known.relative_to(tree.ROOT))
+        text = "\n".join(sources.code_of(each.relative_to(tree.ROOT)) for each in known)
         missing = [name for name in sources.functions_for_others(path) if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
-        if known == table and not sources.functions_for_others(path):
+        if known == [table] and not sources.functions_for_others(path):
             missing = ["what it defines"]
-        yield from ((str(path), f"{name}, which {known.relative_to(tree.ROOT)} does not name") for name in missing)
+        names = " or ".join(str(each.relative_to(tree.ROOT)) for each in known)
+        yield from ((str(path), f"{name}, which {names} does not name") for name in missing)
 
 
 METHOD = re.compile(r"^(?!\s)[^\n;=#]*?\b([A-Z]\w*)(?:<[^\n;(]*>)?::(?:\w+::)*(?:~?\w+|operator *[^\s\w(]+|operator\(\)|operator [\w:*& ]+)\(",

@@ -14,7 +14,7 @@ BENCHES = "tests/bench"
 ROOT = pathlib.PurePath("CMakeLists.txt")  # with what it includes
 # Tests that cannot run everywhere: where, and why not.
 MAY_SKIP = {
-    "tests/cli/capture_words_test.cc": "a machine may forbid networks of one's own",
+    "tests/daemon/capture/capture_words_test.cc": "a machine may forbid networks of one's own",
     "tests/store/embedded_store_test.cc": "the thread sanitizer follows no fork",
     "tests/cli/unreachable_test.py": "a machine may have no IPv6",
     "tests/e2e/downloads_test.py": "Maven comes with the stack",

@@ -1,5 +1,5 @@
-"""The .cc files that a target takes from one folder are one translation unit in the sanitized builds (fensi_unit_per_folder of
-cmake/FensiTargets.cmake): what each keeps to itself, in a namespace without a name or as static, has a name of its own, and
+"""The .cc files that a target takes from one folder, or from folders that it names together (UNITS), are one translation unit
+in unity builds (fensi_units of cmake/FensiTargets.cmake): what each keeps to itself, in a namespace without a name or as static, has a name of its own, and
 not that of a type or a function of the same namespace in a head that another of them includes. GoogleTest is named
 ::testing, since there is a fensi::testing, which one of them may know and another not."""
 
@@ -15,14 +15,27 @@ import tree
 # Each of these is a unit by itself: they name functions as the mapping language does.
 ALONE = "mapping/functions"
 TARGET = re.compile(r"\b(?:fensi_test|fensi_fuzz_test|add_library|add_executable)\((\w+)([^)]*)\)")
+UNITS = re.compile(r'\bUNITS((?:\s+"[^"]+")+)')
 NO_UNIT = re.compile(r"\bset_target_properties\(([^)]*) PROPERTIES UNITY_BUILD OFF\)")
 
 
+def named_together():
+    """folder -> the first of those that its module names together."""
+    first = {}
+    for module in sources.MODULES:
+        lists = tree.ROOT / module / "CMakeLists.txt"
+        for units in UNITS.findall(lists.read_text()) if lists.exists() else []:
+            for unit in re.findall(r'"([^"]+)"', units):
+                folders = [pathlib.Path(module, folder) for folder in unit.split()]
+                first.update((folder, folders[0]) for folder in folders)
+    return first
+
+
 def units_of_product():
-    folders = {}
+    units, first = {}, named_together()
     for path in sources.of_modules((".cc",)):
-        folders.setdefault(path.parent, []).append(path)
-    return [paths for folder, paths in sorted(folders.items()) if str(folder) != ALONE]
+        units.setdefault(first.get(path.parent, path.parent), []).append(path)
+    return [paths for folder, paths in sorted(units.items()) if str(folder) != ALONE]
 
 
 def units_of_tests():

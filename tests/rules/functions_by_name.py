@@ -10,15 +10,17 @@ import sys
 
 import tree
 
-ENTRY = re.compile(r'\{"([a-z0-9_]+)",\s+(?:kCategory|Category::)|(?:Reader|Hash)<[^>]*>\("([a-z0-9_]+)",')
+ENTRY = re.compile(r'\{"([a-z0-9_]+)",\s+(?:kCategory|Category::)|'
+                   r'(?:(?:Reader|Writer|Hash|Little)<[^>]*>|\b(?:Text|Variable))\(\s*"([a-z0-9_]+)",')
 # Where a name is spelled: the names, and why they are no knowledge of a function, or why they have to be.
 SPELLED = {
-    "mapping/cases/read_values.cc": ("proto", "a key of a test case"),
-    "mapping/definition/condition_syntax.cc": ("match", "what people write for an operator of a condition"),
+    "mapping/cases/read_cases.cc": ("proto", "a key of a test case"),
+    "mapping/definition/condition.cc": ("match", "what people write for an operator of a condition"),
     "mapping/definition/read_create.cc": ("hex salt split", "keys of `create:`"),
-    "mapping/lint/table_lint.cc": ("split", "a key of `create:`"),
-    "mapping/template/foreign_words.cc": ("salt time", "what people write for a reference"),
-    "mapping/functions/table.cc": ("time", "a category and a type of values"),
+    "mapping/lint/lint.cc": ("split", "a key of `create:`"),
+    "mapping/template/arguments.cc": ("salt time uuid", "what people write for a reference"),
+    "mapping/functions/table.cc": ("decimal real time", "a category and types of values"),
+    "mapping/starter/values.cc": ("f32 f64 iso_time number phoenix uuid", "what values are tried with, and then read by in a template"),
     "mapping/starter/row_keys.cc": ("hex md5 sha1 sha256", "what a proposed template is made of: it is text with these names"),
 }
 

@@ -9,16 +9,19 @@ import tree
 
 MAY_INCLUDE = {
     "base": set(),
+    "hbase": {"base", "proto"},
     "mapping": {"base", "proto"},
-    "store": {"base", "proto"},
+    "store": {"base", "proto", "hbase"},
     "meta": {"base", "store"},
     "consumer": {"base", "proto"},
     "indexer": {"base", "proto", "mapping", "store", "meta", "consumer"},
-    "capture": {"base", "proto", "consumer"},
+    "capture": {"base", "proto", "consumer", "hbase"},
     "sweep": {"base", "mapping", "store", "meta", "consumer"},
     "metrics": {"base"},
     "admin": {"base", "metrics"},
-    "cli": {"base", "proto", "mapping", "store", "meta", "consumer", "indexer", "sweep", "capture", "metrics", "admin"},
+    "operations": {"base", "proto", "hbase", "mapping", "store", "meta", "consumer", "indexer", "sweep", "admin"},
+    "daemon": {"base", "proto", "hbase", "mapping", "store", "meta", "consumer", "indexer", "sweep", "capture", "metrics", "admin", "operations"},
+    "cli": {"base", "proto", "hbase", "mapping", "store", "meta", "consumer", "indexer", "sweep", "capture", "metrics", "admin", "operations", "daemon"},
 }
 
 # Headers of third parties: their name for people, the headers, and the folders and files that may know them. The first
@@ -26,8 +29,8 @@ MAY_INCLUDE = {
 HOMES = (
     ("RocksDB", r"rocksdb/", "store/embedded"),
     ("Thrift", r"thrift/", "store/hbase"),
-    ("Cyrus SASL", r"sasl/", "store/hbase/kerberos_session.cc"),
-    ("MIT Kerberos", r"krb5\.h", "cli/access/kerberos.cc"),
+    ("Cyrus SASL", r"sasl/", "store/hbase/wire/kerberos_session.cc"),
+    ("MIT Kerberos", r"krb5\.h", "operations/access/kerberos.cc"),
     ("GSSAPI of MIT Kerberos", r"gssapi/", "capture/rpc/kerberos.cc"),
     ("librdkafka", r"librdkafka/", "consumer/kafka"),
     ("yaml-cpp", r"yaml-cpp/", "mapping/yaml"),
@@ -35,25 +38,29 @@ HOMES = (
     ("Boost.Asio, its timers", r"boost/asio/\w*timer", "capture/rpc/timer.h"),  # which drops an expiry that comes behind a cancel
     ("Boost.Asio, its addresses", r"boost/asio/ip/(address|network_v[46])\.hpp", "admin capture/rpc capture/peer_filter.h"),
     ("Boost.Asio", r"boost/asio/", "admin capture/rpc capture/publish/publisher.cc"),
-    ("Boost.Beast", r"boost/beast/", "admin store/hbase/http_transport.cc"),
+    ("Boost.Beast", r"boost/beast/", "admin store/hbase/wire/http_transport.cc"),
     ("Boost.System", r"boost/system/", "capture/rpc"),
+    ("Boost.SmartPtr", r"boost/smart_ptr/", "base/status.h"),
     ("prometheus-cpp", r"prometheus/", "metrics/text.cc"),
-    ("ZooKeeper's client", r"zookeeper/", "capture/zookeeper/session.cc"),
+    ("ZooKeeper's client", r"zookeeper/", "hbase/zookeeper/session.cc"),
     ("Abseil, its annotations of locks", r"absl/base/thread_annotations\.h", "base/mutex.h"),
-    ("Abseil, its hash tables", r"absl/container/flat_hash_(map|set)\.h", "indexer store/hbase"),
-    ("Abseil, its time zones", r"absl/time/", "cli/mappings/environment.cc"),
+    ("Abseil, its hash tables", r"absl/container/flat_hash_(map|set)\.h", "hbase indexer store/hbase"),
+    ("Abseil, its time zones", r"absl/time/", "operations/mappings/environment.cc"),
     ("protobuf, its streams of bytes", r"google/protobuf/io/(coded_stream|zero_copy_stream_impl_lite)\.h",
-     "mapping/functions capture/rpc/frame.cc"),
-    ("protobuf, its log", r"google/protobuf/stubs/", "cli/admin/process.cc cli/program/library_log.cc"),
+     "mapping/functions hbase/wire"),
+    ("protobuf, its log", r"google/protobuf/stubs/", "daemon/admin/process.cc cli/program/library_log.cc"),
+    ("protobuf, its messages", r"google/protobuf/(message_lite|arena)\.h", "hbase mapping/functions"),
     ("protobuf, its descriptors", r"google/protobuf/", "mapping/functions"),
-    ("OpenSSL", r"openssl/", "admin/answers.cc admin/tls.cc base/cut.cc base/tls.h base/tls.cc capture/rpc capture/zookeeper mapping/functions/hashes.cc store/hbase"),
+    ("OpenSSL", r"openssl/", "admin/answers.cc admin/tls.cc base/cut.cc base/tls.h base/tls.cc capture/rpc capture/zookeeper hbase mapping/functions/hashes.cc store/hbase"),
     ("nlohmann-json", r"nlohmann/",
-     "cli consumer/codec/json_fault.cc consumer/kafka/group/coordinator_contact.cc store/embedded/catalog.cc"),
+     "cli daemon operations consumer/codec/json_fault.cc consumer/kafka/group/coordinator_contact.cc store/embedded/catalog.cc"),
+    ("ICU", r"unicode/\w+\.h", "base/hbase_limits.cc mapping/functions/languages.cc mapping/functions/unicode.cc"),
     ("simdjson", r"simdjson\.h", "consumer/codec mapping/functions/json_text.cc"),
-    ("xxHash", r"xxhash\.h", "indexer/mirror indexer/state mapping/digest.cc mapping/functions/hashes.cc sweep/index_cell.cc"),
+    ("xxHash", r"xxhash\.h", "indexer/mirror indexer/state mapping/digest.cc mapping/functions/hashes.cc sweep/scan/source_unit.cc"),
     ("utf8proc", r"utf8proc\.h", "cli/reading/text_width.cc"),
-    ("zlib, zstd", r"(zlib|zstd)\.h", "consumer/file/unpacker.cc"),
-    ("glog, gflags", r"(gflags|glog)/", "cli"),
+    ("zlib, zstd", r"(zlib|zstd)\.h", "consumer/file/line_reader.cc"),
+    ("glog", r"glog/", "daemon/log"),
+    ("gflags", r"gflags/", "cli"),
 )
 PAGE = "docs/architecture.md"
 # The standard library's headers and the system's.
@@ -78,6 +85,8 @@ UNCHECKED_LOCKS = re.compile(r"\b(?:\w+_)?mutex\b(?![.>])|\bcondition_variable(?
                              r"\bABSL_NO_THREAD_SAFETY_ANALYSIS\b")
 # Shared by writes, alone for what excludes them: it guards calls, not members, so there is nothing that clang could check.
 GUARDS_CALLS = {("store/embedded/embedded_store.h", "std::shared_mutex mu_;")}
+# Only the command line knows flags; everybody else is handed what they say, in a struct of options.
+FLAGS = re.compile(r"\bFLAGS_\w+|\bDE(?:FINE|CLARE)_(?:bool|int32|uint32|int64|uint64|double|string)\(")
 CLOCKS = re.compile(r"\b(system_clock|steady_clock|clock_gettime|sleep_for|getenv)\b")
 
 
@@ -112,6 +121,8 @@ def faults_of(path):
         where = f"{path}:{number}"
         if path.parts[0] == "mapping" and CLOCKS.search(code):
             yield f"{where}: mapping is pure, no clocks, sleeps or environment"
+        if path.parts[0] != "cli" and (match := FLAGS.search(code)):
+            yield f"{where}: {match.group(0)}: only cli/ knows flags; a struct of options has what they say"
         excepted = any(str(path) == file and part in code for file, part in GUARDS_CALLS)
         if UNCHECKED_LOCKS.search(code) and str(path) != "base/mutex.h" and not excepted:
             yield f"{where}: Mutex and Condition of base/mutex.h, so that clang checks what they guard"

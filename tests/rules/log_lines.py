@@ -1,4 +1,4 @@
-"""What `fensi run` and `fensi capture` say goes through Log (cli/log/log.h): only there it has a name, a window and no row keys.
+"""What `fensi run` and `fensi capture` say goes through Log (daemon/log/log.h): only there it has a name, a window and no row keys.
 
 Of an error Log takes its words(), not its message(), which has forgotten what it quotes; nor do Words take that."""
 
@@ -9,15 +9,15 @@ import sources
 import tree
 
 # Who writes to stderr: commands that speak to who typed them, and the log itself.
-WRITERS = {"cli/program/output.cc", "cli/program/drawn_line.cc", "cli/mappings/mapping_files.cc"}
+WRITERS = {"cli/program/output.cc", "cli/program/terminal_console.cc"}
 STDERR = re.compile(r"\b(?:stderr|std::cerr|std::clog|perror|syslog)\b")
-BY_GLOG = "cli/log/log.cc"
+BY_GLOG = "daemon/log/log.cc"
 LIBRARY_LOG = re.compile(r"#include <glog/|\b(?:LOG|PLOG|VLOG|LOG_IF|ABSL_LOG)\(")
 
 # What the two commands are made of, and others are not.
-DAEMONS = re.compile(r"cli/(?:run|capture|admin|reload)/|cli/commands/(?:run|capture)\.cc$")
+DAEMONS = re.compile(r"daemon/|cli/commands/(?:run|capture)\.cc$")
 # A command that has done nothing yet says so; a daemon hands in what it logs.
-SAYERS = {"cli/run/unless_stopped.h"}
+SAYERS = {"operations/jobs/unless_stopped.h", "daemon/log/log.cc"}
 SAY = re.compile(r"\bSay\(")
 
 TOLD = re.compile(r"\b(?:Log|Words)\(")
@@ -37,7 +37,7 @@ def faults_of(path):
     where = lambda match: f"{path}:{code.count(chr(10), 0, match.start()) + 1}"
     text = (tree.ROOT / path).read_text(encoding="utf-8")
     if str(path) != BY_GLOG and (LIBRARY_LOG.search(code) or "#include <glog/" in text):
-        yield f"{path}: lines are written by Log of cli/log/log.h alone"
+        yield f"{path}: lines are written by Log of daemon/log/log.h alone"
     if str(path) not in WRITERS:
         yield from (f"{where(match)}: only {', '.join(sorted(WRITERS))} write to stderr" for match in STDERR.finditer(code))
     if DAEMONS.match(str(path)) and str(path) not in SAYERS:

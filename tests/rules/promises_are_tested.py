@@ -1,12 +1,14 @@
-"""Every test that docs/promise.md and docs/faults.md name exists: `Suite.Name`, `Suite`, `some_test.py`, `some_test`, or a
-mapping of tests/mapping/bad; … stands for the rest of a name behind its suite. Every row of their tables names one."""
+"""Every test that docs/traceability.md names exists: `Suite.Name`, `Suite`, `some_test.py`, `some_test`, or a mapping of
+tests/mapping/bad; … stands for the rest of a name after its suite. Every row of its tables names one, and every section of
+docs/consistency.md has a section there with at least one row."""
 
 import re
 import sys
 
 import tree
 
-PAGES = ("docs/promise.md", "docs/faults.md")
+PAGE = "docs/traceability.md"
+GUARANTEES = "docs/consistency.md"
 TEST = re.compile(r"\bTEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\s*\)")
 QUOTED = re.compile(r"`([^`\n]+)`")
 NAME = re.compile(r"([A-Z]\w+)(?:\.(\w+)(…?))?|(\w+_test(?:\.py)?)|([\w-]+\.yaml)")
@@ -47,13 +49,26 @@ def faults_of(page, tests, programs):
             yield f"{page}: no test behind: {line}"
 
 
+def sections_of(page):
+    """heading -> its text; of a page that is not there none."""
+    text = (tree.ROOT / page).read_text(encoding="utf-8") if (tree.ROOT / page).exists() else ""
+    return dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n?)*)", text, re.MULTILINE))
+
+
+def guarantees_without_tests():
+    tested = sections_of(PAGE)
+    for title in sections_of(GUARANTEES):
+        rows = re.findall(r"^\| (?!claim).*$", tested.get(title, ""), re.MULTILINE)
+        if not rows:
+            yield f"{GUARANTEES}: {PAGE} has no section \"{title}\" with a row"
+
+
 def main():
     tests, programs = known_tests()
-    pages = [page for page in PAGES if (tree.ROOT / page).exists()]
-    faults = [fault for page in pages for fault in faults_of(page, tests, programs)]
+    faults = [*faults_of(PAGE, tests, programs), *guarantees_without_tests()]
     print(*faults, sep="\n")
-    print(f"{len(pages)} pages, {len(faults)} faults")
-    sys.exit(1 if faults or not pages else 0)
+    print(f"{len(sections_of(PAGE))} sections, {len(faults)} faults")
+    sys.exit(1 if faults or not sections_of(PAGE) else 0)
 
 
 main()

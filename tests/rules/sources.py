@@ -5,7 +5,7 @@ import re
 import tree
 
 # The one list of the modules: structure.py compares it with the tree, with CMakeLists.txt and with .clang-tidy.
-MODULES = ("base", "mapping", "store", "meta", "consumer", "indexer", "sweep", "capture", "metrics", "admin", "cli")
+MODULES = ("base", "hbase", "mapping", "store", "meta", "consumer", "indexer", "sweep", "capture", "metrics", "admin", "operations", "daemon", "cli")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
 _NOT_CODE = re.compile(

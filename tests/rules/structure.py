@@ -1,6 +1,6 @@
 """How a module is built. Its root is its face: others include nothing from below it. Its folders, and the files of its face
-among them, have an order: no circles; a face that is a folder (consumer/kafka) counts with what is below it, within which
-its files are apart. The modules are those of sources.py, for CMake and clang-tidy, too, and their C++ stands in .h and .cc."""
+among them, have an order: no circles; a face that is a folder (consumer/kafka) counts with what is below it, but for other
+faces; within it its files are apart. The modules are those of sources.py, for CMake and clang-tidy, too, and their C++ stands in .h and .cc."""
 
 import os
 import re
@@ -11,7 +11,9 @@ import sources
 import tree
 
 # Folders whose headers are for everybody, as those of a module's root are; docs/architecture.md says why.
-MORE_FACES = ("consumer/codec", "consumer/file", "consumer/kafka")
+MORE_FACES = ("consumer/codec", "consumer/file", "consumer/kafka/client", "consumer/kafka/producer", "consumer/kafka", "hbase/wire", "hbase/zookeeper")
+# Modules of many works, each in a folder whose headers are for the modules above.
+IN_FOLDERS = ("sweep", "operations", "daemon")
 NO_SUFFIXES = {".c", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tcc", ".tpp"}
 
 
@@ -24,7 +26,9 @@ def behind_faces(paths):
     for path in paths:
         for target in sources.includes_of(path):
             module = target.split("/")[0]
-            if module in sources.MODULES and module != path.parts[0] and not is_face(os.path.dirname(target)):
+            folder = os.path.dirname(target)
+            open_to_all = is_face(folder) or os.path.dirname(folder) in IN_FOLDERS
+            if module in sources.MODULES and module != path.parts[0] and not open_to_all:
                 yield str(path), target
 
 
@@ -35,7 +39,8 @@ def room(path):
 
 
 def wing(path):
-    """A face that is a folder, with all below it, is one wing, as is every other folder. The files of a root are apart."""
+    """A face that is a folder, with all below it but other faces, is one wing, as is every other folder. The files of a root
+    are apart."""
     folder = os.path.dirname(path)
     return next((face for face in MORE_FACES if f"{folder}/".startswith(f"{face}/")), room(path))
 

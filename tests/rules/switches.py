@@ -6,16 +6,17 @@ import sys
 import tree
 
 # Macros of the code, and beginnings of names that a script puts together.
-NO_SWITCH = {"FENSI_RETURN_IF_ERROR", "FENSI_TEST_", "FENSI_ORACLE_"}
+NO_SWITCH = {"FENSI_ASSIGN_OR_RETURN", "FENSI_ASSIGN_OR_RETURN_", "FENSI_JOINED", "FENSI_JOINED_", "FENSI_RETURN_IF_ERROR", "FENSI_TEST_",
+             "FENSI_ORACLE_"}
 SWITCH = re.compile(r"\bFENSI_[A-Z][A-Z0-9_]*")
 PAGE = "tests/README.md"
 
 
 def variables():
     """Those by which a flag of the program can be set: its own pages have them."""
-    path = tree.ROOT / "cli/flags/flags.cc"
+    path = tree.ROOT / "cli/flags/flag_table.h"
     flags = path.read_text(encoding="utf-8") if path.exists() else ""
-    return {"FENSI_" + name.upper() for name in re.findall(r"\bDEFINE_\w+\(\s*(\w+)", flags)}
+    return {"FENSI_" + name.upper() for name in re.findall(r"\bFLAG\(\w+,\s*(\w+)", flags)}
 
 
 def used():

@@ -1,4 +1,5 @@
-"""A word that docs/glossary.md calls gone does not come back into the code. exceptions.WORDS: those that are still there."""
+"""A word that docs/glossary.md calls gone does not come back into the code, and a public one nowhere. exceptions.WORDS: those that
+are still there."""
 
 import functools
 import re
@@ -9,12 +10,38 @@ import sources
 import tree
 
 PAGE = "docs/glossary.md"
+PUBLIC = "## Public words that went"
+# What was written before the words went, and what looks for them.
+OF_BEFORE = ("CHANGELOG.md", "docs/decisions/", PAGE, "tests/rules/", "tests/compat/0.1.0/", "tests/formats/golden/")
+# The kinds of dead letters as they are stored, and letters in tests.
+STORED = {"indexer/plan/event_check.h", "tests/operations/dead_letters/retrying_test.cc", "tests/consumer/kafka/kafka_dead_letters_test.cc"}
+TEXTS = (".h", ".cc", ".py", ".md", ".yaml", ".yml", ".js", ".mjs", ".html", ".txt", ".json", ".conf", ".proto", ".java", ".sh")
 
 
 def gone():
     """Words of the table "not | but"."""
     section = (tree.ROOT / PAGE).read_text(encoding="utf-8").partition("## Words that went")[2]
     return [word for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for word in re.findall(r"`(\w+)`", row)]
+
+
+def public_gone():
+    section = (tree.ROOT / PAGE).read_text(encoding="utf-8").partition(PUBLIC)[2].partition("\n## ")[0]
+    return re.findall(r"^\| `(.*?)` \|", section, re.MULTILINE)
+
+
+def public_faults():
+    """In code, messages, pages, examples and tests, also as a part of a text."""
+    words = public_gone()
+    if not words:
+        return
+    pattern = re.compile("|".join(rf"(?<![\w-]){re.escape(word)}" + (r"(?![\w-])" if word[-1].isalnum() else "(?!:)") for word in words))
+    for path in tree.files(".", TEXTS):
+        name = path.as_posix()
+        if name.startswith(OF_BEFORE) or name in STORED:
+            continue
+        for number, line in enumerate((tree.ROOT / path).read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+            for found in pattern.findall(line):
+                yield f"{name}:{number}: the public word {found} went; {PAGE} says what to call it"
 
 
 def without_keys(word, text):
@@ -51,6 +78,7 @@ def main():
             faults.append(f"{uses[0]}: the word {word} went; {PAGE} says what to call it")
         if not uses and word in exceptions.WORDS:
             faults.append(f"the word {word} is gone: take it out of exceptions.WORDS, so that it stays so")
+    faults += public_faults()
     for fault in faults:
         print(fault)
     print(f"{len(words)} words that went, {len(faults)} faults")

@@ -16,44 +16,12 @@
 
 #include "tests/doubles/fake_clock.h"
 #include "tests/store/contract/store_contract.h"
+#include "tests/store/embedded_directory.h"
 
 namespace fensi::store {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// One of this run, also in processes that it starts.
-std::string DirectoryOfRun() {
-  constexpr char kVariable[] = "FENSI_TEST_EMBEDDED_DIRECTORY";
-  const fs::path fresh = fs::path(::testing::TempDir()) / ("embedded_" + std::to_string(getpid()));
-  setenv(kVariable, fresh.c_str(), /*overwrite=*/0);
-  return std::getenv(kVariable);
-}
-
-class EmbeddedStoreTest : public ::testing::Test {
- protected:
-  EmbeddedStoreTest() : directory_(DirectoryOfRun()) { fs::remove_all(directory_); }
-  ~EmbeddedStoreTest() override { fs::remove_all(directory_); }
-
-  std::unique_ptr<EmbeddedStore> Open(bool read_only = false) {
-    auto store = EmbeddedStore::Open({.directory = directory_, .read_only = read_only, .clock = &clock_});
-    EXPECT_TRUE(store.ok()) << store.status().ToString();
-    return store.ok() ? std::move(*store) : nullptr;
-  }
-  static void Put(EmbeddedStore& store, const std::string& row, const Cell& cell) {
-    const RowMutation mutation{row, {cell}};
-    const auto rejected = store.Put("t", std::span(&mutation, 1));
-    ASSERT_TRUE(rejected.ok() && rejected->empty()) << rejected.status().ToString();
-  }
-  static std::string Read(EmbeddedStore& store, const std::string& row, bool raw = false) {
-    const GetRequest request{.row = row, .max_versions = 9, .raw = raw};
-    const auto rows = store.Get("t", std::span(&request, 1));
-    return rows.ok() ? RowText(rows->front()) : rows.status().ToString();
-  }
-
-  std::string directory_;
-  FakeClock clock_{1'000'000};
-};
 
 TEST_F(EmbeddedStoreTest, KeepsTablesAndCellsWhenItIsOpenedAgain) {
   ASSERT_TRUE(Open()->CreateTable({"t", {{.name = "f", .ttl_seconds = 100}}}, {std::string("\0\xff", 2)}).ok());
@@ -77,38 +45,6 @@ TEST_F(EmbeddedStoreDeathTest, LosesNothingAcknowledgedWhenTheProcessIsKilled) {
   EXPECT_EXIT(write_and_die(), ::testing::KilledBySignal(SIGKILL), "");
   EXPECT_EQ(Open()->Scan("t", {})->size(), 500U);
 }
-
-/// The process dies at any moment of writes, flushes and compactions: nothing is refused, nothing is missing.
-class KilledAtAnyMoment : public EmbeddedStoreTest, public ::testing::WithParamInterface<int> {};
-
-TEST_P(KilledAtAnyMoment, IsOpenedAgainWithAllThatWasAcknowledged) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  const std::string count = directory_ + ".count";
-  const auto write_until_killed = [&] {
-    const auto store = Open();
-    if (!store->CreateTable({"t", {{.name = "f"}}}, {}).ok()) _exit(1);
-    std::thread([] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(GetParam()));
-      kill(getpid(), SIGKILL);
-    }).detach();
-    const int fd = open(count.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600);
-    for (int i = 0;; ++i) {
-      Put(*store, std::to_string(i), PutCell("f:q", 1, std::string(50'000, static_cast<char>('a' + i % 26))));
-      if (pwrite(fd, &i, sizeof i, 0) != sizeof i) _exit(1);
-    }
-  };
-  EXPECT_EXIT(write_until_killed(), ::testing::KilledBySignal(SIGKILL), "");
-  int last = -1;
-  std::ifstream(count).read(reinterpret_cast<char*>(&last), sizeof last);
-  fs::remove(count);
-  for (int run = 0; run < 2; ++run) {
-    const auto store = Open(/*read_only=*/run == 0);
-    ASSERT_NE(store, nullptr);
-    for (int i = 0; i <= last; ++i) ASSERT_NE(Read(*store, std::to_string(i)), "") << i << " of " << last;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Milliseconds, KilledAtAnyMoment, ::testing::Values(5, 60, 150, 400));
 
 TEST_F(EmbeddedStoreTest, IsReadBesideAWriterThatFlushesWithAllThatWasAcknowledgedBefore) {
   const auto writer = Open();

@@ -1,9 +1,9 @@
 // Which logs are whole: by the numbers of their records, and what the ledger knows.
-#include "store/embedded/log_check.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rocksdb/write_batch.h>
+
+#include "store/embedded/store_folder.h"
 
 namespace fensi::store {
 namespace {

@@ -15,33 +15,41 @@ TEST(OpenStore, SaysWhichUrlsArePossible) {
                           "embedded",
                           "embedded:",
                           "hbase:host",
-                          "hbase://",
-                          "hbase://:9090",
-                          "hbase://h:port",
-                          "hbase://h:0",
-                          "hbase://h:70000",
-                          "hbase://h/x:1",
-                          "hbase://[::1",
-                          "hbase://[]:1",
-                          "hbase://[::1]9090",
-                          "hbase://[::1]:",
+                          "thrift://",
+                          "thrift://:9090",
+                          "thrift://h:port",
+                          "thrift://h:0",
+                          "thrift://h:70000",
+                          "thrift://h/x:1",
+                          "thrift://[::1",
+                          "thrift://[]:1",
+                          "thrift://[::1]9090",
+                          "thrift://[::1]:",
                           "kafka://h:1",
-                          "hbases://",
-                          "hbases://h/x",
-                          "hbase+https:///x",
-                          "hbase+https://h:0/",
-                          "hbase+https://h:1/a b",
-                          "hbase+http://h:1/"}) {
+                          "thrifts://",
+                          "thrifts://h/x",
+                          "thrift+https:///x",
+                          "thrift+https://h:0/",
+                          "thrift+https://h:1/a b",
+                          "thrift+http://h:1/",
+                          "hbase://",
+                          "hbase:///hbase",
+                          "hbase://h/",
+                          "hbase://h:0/hbase",
+                          "hbase://h,i:x",
+                          "hbases://h:1"}) {
     const auto store = OpenStore(url);
     ASSERT_EQ(store.status().code(), StatusCode::kInvalidArgument) << url;
-    EXPECT_THAT(store.status().message(),
-                HasSubstr("possible: embedded:DIRECTORY, hbase://HOST:PORT, hbases://HOST:PORT, "))
+    EXPECT_THAT(
+        store.status().message(),
+        HasSubstr(
+            "possible: embedded:DIRECTORY, hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, thrift://HOST:PORT, "))
         << url;
   }
 }
 
 TEST(OpenStore, TakesAddressesOfIpv6) {
-  for (const char* url : {"hbase://[::1]:1", "hbase://[::1]"}) {
+  for (const char* url : {"thrift://[::1]:1", "thrift://[::1]"}) {
     const auto store = OpenStore(url, {.connections = 1});
     ASSERT_TRUE(store.ok()) << store.status().ToString();
     EXPECT_THAT((*store)->DescribeTable("t").status().message(), HasSubstr("gateway [::1]:")) << url;
@@ -51,25 +59,45 @@ TEST(OpenStore, TakesAddressesOfIpv6) {
 TEST(ParseStoreUrl, TakesAddressAndPathApart) {
   const auto parsed = [](const std::string& url) { return ParseStoreUrl(url).value(); };
   EXPECT_EQ(parsed("embedded:/a b").directory, "/a b");
-  const StoreUrl plain = parsed("hbase://h"), tls = parsed("hbases://[::1]:1"), https = parsed("hbase+https://h:2/p/q");
-  EXPECT_EQ(plain.kind, StoreUrl::Kind::kHBase);
+  const StoreUrl plain = parsed("thrift://h"), tls = parsed("thrifts://[::1]:1"),
+                 https = parsed("thrift+https://h:2/p/q");
+  EXPECT_EQ(plain.kind, StoreUrl::Kind::kThrift);
   EXPECT_EQ(plain.host + std::to_string(plain.port) + plain.http_path, "h9090");
-  EXPECT_EQ(tls.kind, StoreUrl::Kind::kHBaseTls);
+  EXPECT_EQ(tls.kind, StoreUrl::Kind::kThriftTls);
   EXPECT_EQ(tls.host + std::to_string(tls.port) + tls.http_path, "::11");
-  EXPECT_EQ(https.kind, StoreUrl::Kind::kHBaseHttps);
+  EXPECT_EQ(https.kind, StoreUrl::Kind::kThriftHttps);
   EXPECT_EQ(https.host + std::to_string(https.port) + https.http_path, "h2/p/q");
-  EXPECT_EQ(parsed("hbase+https://h").http_path, "/");
+  EXPECT_EQ(parsed("thrift+https://h").http_path, "/");
+}
+
+TEST(ParseStoreUrl, TellsAZooKeeperFromMastersByTheZnode) {
+  using Servers = std::vector<std::pair<std::string, int>>;
+  const StoreUrl zookeeper = ParseStoreUrl("hbase://zk1:2182,zk2,[::1]:2183/hbase/secure/").value();
+  EXPECT_EQ(zookeeper.kind, StoreUrl::Kind::kHBase);
+  EXPECT_EQ(zookeeper.znode, "/hbase/secure");
+  EXPECT_EQ(zookeeper.servers, (Servers{{"zk1", 2182}, {"zk2", 2181}, {"::1", 2183}}));
+  const StoreUrl masters = ParseStoreUrl("hbase://m1,m2:16001").value();
+  EXPECT_EQ(masters.znode, "");
+  EXPECT_EQ(masters.servers, (Servers{{"m1", 16000}, {"m2", 16001}}));
+}
+
+TEST(OpenStore, SaysThatNobodyListens) {
+  const auto store = OpenStore("thrift://127.0.0.1:1", {.connect_timeout = std::chrono::milliseconds(500)});
+  ASSERT_TRUE(store.ok()) << store.status().ToString();
+  const Status status = (*store)->DescribeTable("t").status();
+  EXPECT_EQ(status.code(), StatusCode::kUnavailable);
+  EXPECT_THAT(status.message(), HasSubstr("127.0.0.1:1"));
 }
 
 TEST(OpenStore, RefusesWhatWouldProtectNothing) {
   OpenOptions with_tls, with_kerberos;
-  with_tls.security.pems = [] { return GatewayPems(); };
+  with_tls.security.pems = [] { return GatewayTlsFiles(); };
   with_kerberos.security.kerberos_service = "hbase";
-  EXPECT_EQ(OpenStore("hbase://h", with_tls).status().code(), StatusCode::kInvalidArgument);
-  const auto spnego = OpenStore("hbase+https://h/", with_kerberos);
+  EXPECT_EQ(OpenStore("thrift://h", with_tls).status().code(), StatusCode::kInvalidArgument);
+  const auto spnego = OpenStore("thrift+https://h/", with_kerberos);
   EXPECT_EQ(spnego.status().code(), StatusCode::kConfiguration);
   EXPECT_THAT(spnego.status().message(), HasSubstr("auth-conf"));
-  EXPECT_TRUE(OpenStore("hbases://h", with_kerberos).ok()) << "Kerberos goes by TLS, too";
+  EXPECT_TRUE(OpenStore("thrifts://h", with_kerberos).ok()) << "Kerberos goes by TLS, too";
 }
 
 TEST(OpenStore, OpensADirectory) {

@@ -24,7 +24,7 @@ Committer::Committer(rd_kafka_t* client, Topics topics, PartitionQueues* queues,
       identity_(identity),
       queue_(rd_kafka_queue_new(client)) {}
 
-/// What is done, and of the other logs what they need to be known by.
+/// Finished offsets, and for the other logs the commits that identify them.
 std::vector<PartitionOffset> Committer::Offsets() const {
   std::vector<PartitionOffset> offsets = queues_->Committable();
   for (const PartitionOffset& witness : queues_->Witnesses()) {
@@ -62,7 +62,7 @@ void Committer::Send() {
   }
 }
 
-/// The first one is told.
+/// Keeps the first error.
 void Committer::NoteError(rd_kafka_resp_err_t error) {
   if (error_ == RD_KAFKA_RESP_ERR_NO_ERROR) error_ = error;
 }

@@ -19,7 +19,7 @@ int SeekTimeout() { return rd_kafka_version() < 0x02010000 ? 1000 * kSeekTimeout
 Fetcher::Fetcher(rd_kafka_t* client, Topics topics, Clock* clock, PartitionQueues* queues)
     : client_(client), topics_(std::move(topics)), clock_(clock), queues_(queues) {}
 
-/// The client starts every partition of an assignment anew: one assignment for many that begin at about the same time.
+/// The client restarts every partition of an assignment: one assignment for many that begin at about the same time.
 Status Fetcher::Place() {
   const PartitionQueues::Places places = queues_->places();
   bool waiting = false;
@@ -34,7 +34,7 @@ Status Fetcher::Place() {
     first_waits_since_.reset();
     return {};
   }
-  const milliseconds now = clock_->SinceBoot();
+  const milliseconds now = clock_->MonotonicNow();
   if (!first_waits_since_) first_waits_since_ = now;
   const bool gathered = !places.any_to_begin || now - *first_waits_since_ > kGatherTimeout;
   return gathered ? Assign(places.wanted) : Status();

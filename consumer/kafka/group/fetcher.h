@@ -1,9 +1,8 @@
-// Tells the client which partitions to fetch, from where, and which to pause. Belongs to the poll thread.
+// Tells the client which partitions to fetch, from where, and which to pause. Used by the poll thread.
 //
-// The client takes what it is given, whatever the group has assigned to it: partitions of the requests ride along with
-// those of the stream, and nothing but the stream's is ever committed.
-// The client is given a partition only when a worker has begun it, and with the offset to read: it never asks the
-// broker for one by itself.
+// The client accepts any assignment, whatever the group has assigned: partitions of the requests are added to those of
+// the stream, and only offsets of the stream are committed as progress. The client gets a partition only when a worker
+// has begun it, and with the offset to read: it never asks the broker for an offset.
 #pragma once
 
 #include <chrono>
@@ -14,9 +13,9 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "consumer/kafka/client/handles.h"
+#include "consumer/kafka/group/partition_opener.h"
 #include "consumer/kafka/group/partition_queues.h"
-#include "consumer/kafka/group/topics.h"
-#include "consumer/kafka/handles.h"
 
 namespace fensi::consumer {
 
@@ -25,13 +24,13 @@ class Fetcher {
   /// `client` and `queues` must outlive it.
   Fetcher(rd_kafka_t* client, Topics topics, Clock* clock, PartitionQueues* queues);
 
-  /// Lets the client fetch what is wanted, from where it is wanted. Not ok: the client takes no assignment.
+  /// Assigns what is wanted, from where it is wanted. Not ok: the client accepts no assignment.
   Status Place();
-  /// Pauses what is full, and resumes what has room again.
+  /// Pauses full queues, and resumes queues with room.
   void ApplyFlowControl();
-  /// The client fetches this one no more, whatever it was told.
+  /// The client does not fetch this log any more.
   void GaveUp(LogId log) { fetching_.erase(log); }
-  /// The group has assigned anew.
+  /// The group has assigned again.
   void Forget() { fetching_.clear(); }
 
  private:
@@ -43,7 +42,7 @@ class Fetcher {
   Clock* const clock_;
   PartitionQueues* const queues_;
   std::optional<std::chrono::milliseconds> first_waits_since_;
-  std::set<LogId> fetching_;  // from wherever
+  std::set<LogId> fetching_;  // from any offset
 };
 
 }  // namespace fensi::consumer

@@ -12,12 +12,18 @@
 
 namespace fensi::consumer {
 
-/// When the poll thread was last alive and when the group's coordinator was last heard of, on a clock that also counts
-/// while the process is suspended: who was silent for a session timeout may have been replaced without knowing.
+// The clock of the poll thread and the queues: Clock::MonotonicNow, which also counts while the machine is suspended.
+
+using PollTime = std::chrono::milliseconds;
+
+// This process's right to its partitions.
+
+/// Records when the poll thread was last alive and when the group's coordinator last answered, on a clock that also
+/// counts while the process is suspended: a process that was silent for a session timeout may have been replaced.
 /// Thread-safe, never blocks.
 class Lease {
  public:
-  /// How long work in hand may go on after Stop.
+  /// How long work in flight may continue after Stop.
   static constexpr std::chrono::milliseconds kStopTimeout{3000};
 
   /// `limit`: session timeout minus the fence margin.
@@ -27,23 +33,23 @@ class Lease {
   }
 
   void Polled() { last_poll_ = Now(); }
-  /// The coordinator answered so long ago.
+  /// The coordinator answered this long ago.
   void Heard(std::chrono::milliseconds ago) { last_heard_ = Now() - ago.count(); }
   bool Overdue() const { return Now() - std::min(last_poll_.load(), last_heard_.load()) > limit_.count(); }
   std::chrono::milliseconds limit() const { return limit_; }
-  /// Of the poll thread.
+  /// Silence of the poll thread.
   std::chrono::milliseconds silence() const { return std::chrono::milliseconds(Now() - last_poll_); }
   void Stop() {
     int64_t never = kNever;
     stopped_at_.compare_exchange_strong(never, Now());
   }
   bool stopped() const { return stopped_at_ != kNever; }
-  /// Stopped, and work in hand had its time.
+  /// True after Stop, when work in flight had its time.
   bool MustEnd() const { return stopped() && Now() - stopped_at_ > kStopTimeout.count(); }
 
  private:
   static constexpr int64_t kNever = -1;
-  int64_t Now() const { return clock_->SinceBoot().count(); }
+  int64_t Now() const { return clock_->MonotonicNow().count(); }
 
   Clock* const clock_;
   const std::chrono::milliseconds limit_;
@@ -52,7 +58,7 @@ class Lease {
   std::atomic<int64_t> stopped_at_ = kNever;
 };
 
-/// Once fenced it stays fenced.
+/// The right to one partition. Once fenced it stays fenced.
 class KafkaAssignment final : public Assignment {
  public:
   KafkaAssignment(std::shared_ptr<Lease> lease, std::string topic, int32_t partition, int32_t partition_count)
@@ -74,7 +80,7 @@ class KafkaAssignment final : public Assignment {
   bool Owned() const { return !Lost(); }
 
  private:
-  /// Whoever asks first that it was lost, it stays lost.
+  /// True once the right was lost; it stays lost.
   bool Lost() const {
     if (!fenced_ && lease_->Overdue()) fenced_ = true;
     return fenced_;

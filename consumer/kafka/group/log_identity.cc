@@ -13,10 +13,9 @@ constexpr milliseconds kStoodStill{1000};
 
 LogIdentity::Answer LogsWithoutCommit(rd_kafka_t* client, const Topics& topics, const std::string& group,
                                       const std::vector<LogId>& logs, milliseconds timeout) {
-  const Result<Commits> commits = AskCommits(client, topics, group, logs, timeout);
-  FENSI_RETURN_IF_ERROR(commits.status());
+  FENSI_ASSIGN_OR_RETURN(const Commits commits, AskCommits(client, topics, group, logs, timeout));
   std::vector<LogId> without;
-  for (const auto& [log, offset] : *commits) {
+  for (const auto& [log, offset] : commits) {
     FENSI_RETURN_IF_ERROR(offset.status());
     if (!offset->has_value()) without.push_back(log);
   }
@@ -51,7 +50,7 @@ void LogIdentity::Stop() {
 }
 
 void LogIdentity::Ask() {
-  const milliseconds now = clock_->SinceBoot();
+  const milliseconds now = clock_->MonotonicNow();
   if (question_.waiting() && !question_.overdue(now)) return;
   const MutexLock lock(mu_);
   question_.Ask(now, client_, [ask = ask_, logs = queues_->Witnessed(), timeout = timeout_](rd_kafka_t* client) {
@@ -60,7 +59,7 @@ void LogIdentity::Ask() {
 }
 
 std::optional<Status> LogIdentity::TakeAnswer() {
-  const milliseconds now = clock_->SinceBoot();
+  const milliseconds now = clock_->MonotonicNow();
   const bool stood_still = now - std::exchange(last_turn_, now) > kStoodStill;
   if (stood_still) question_.Forget();
   const std::optional<Answer> answer = question_.Take();

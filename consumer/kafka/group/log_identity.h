@@ -1,11 +1,11 @@
-// Whether the logs that are read are still those that were begun.
+// Checks whether the logs that are read are still the logs that were opened.
 //
-// A topic that was deleted and created again has the old name and other messages, and a client that knows its old
-// offsets reads on. The client shows no id of a topic (2.0.2). But Kafka deletes what a group has committed of a topic
-// together with the topic: if a commit that Kafka had is gone, the log is another one. So each log that is read has a
-// commit from its beginning on, and before another commit may hide that the first one is gone, Kafka is asked for it.
+// A topic that was deleted and created again has the old name and other messages, and a client continues to read at its
+// old offsets. The client does not show a topic's id (2.0.2). But Kafka deletes a group's commits of a topic together
+// with the topic: if a commit is gone, the log is another one. So each log that is read has a commit from its beginning
+// on, and Kafka is asked for it before another commit may hide that the first one is gone.
 //
-// Thread-safe but for the poll thread's part. Only Confirm and Check block.
+// Thread-safe except for the poll thread's part. Only Confirm and Check block.
 #pragma once
 
 #include <chrono>
@@ -18,42 +18,42 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/status.h"
-#include "consumer/kafka/deadline.h"
-#include "consumer/kafka/group/inquiry.h"
+#include "consumer/kafka/client/handles.h"
+#include "consumer/kafka/group/coordinator_contact.h"
+#include "consumer/kafka/group/partition_opener.h"
 #include "consumer/kafka/group/partition_queues.h"
-#include "consumer/kafka/group/topics.h"
 
 namespace fensi::consumer {
 
 class LogIdentity {
  public:
-  /// Those of the logs that the group has no commit of.
+  /// The logs without a commit of the group.
   using Answer = Result<std::vector<LogId>>;
   using Question =
       std::function<Answer(rd_kafka_t*, const std::vector<LogId>& logs, std::chrono::milliseconds timeout)>;
 
-  /// `gone` is told of each log that is another one, on the thread that found it, and must make an end of reading it.
-  /// `question`: another than to the brokers, for tests. Everything outlives it.
+  /// `gone` is called for each log that is another one, on the thread that found it, and must end its reading.
+  /// `question`: replaces the query to the brokers, for tests. All arguments outlive it.
   LogIdentity(Topics topics, std::string group, Clock* clock, PartitionQueues* queues, std::function<void(LogId)> gone,
               Question question = {});
 
-  /// Before all others. `timeout`: the client's, of a request.
+  /// Call before all others. `timeout`: of a client's request.
   void Start(std::shared_ptr<rd_kafka_t> client, std::chrono::milliseconds timeout);
-  /// After all others: gives the client back. Who asks later learns nothing.
+  /// Call after all others: releases the client. Later calls get no answer.
   void Stop();
 
-  // Poll thread.
-  /// Asks about all logs that have a commit; while there is no answer, again now and then.
+  // For the poll thread.
+  /// Queries all logs that have a commit; repeats the query from time to time while there is no answer.
   void Ask();
-  /// The answer, once: ok if all of them have it still. An answer to a question from before this thread stood still is
-  /// none: the topic may have gone meanwhile.
+  /// Returns the answer once: ok if all logs still have their commit. Drops the answer to a query from before this
+  /// thread stood still: the topic may have been deleted meanwhile.
   std::optional<Status> TakeAnswer();
-  /// The assignment is another one.
+  /// The assignment has changed.
   void Forget() { question_.Forget(); }
 
-  /// Asks now. Ok: all logs that had a commit have it still.
+  /// Queries now. Ok: all logs that had a commit still have it.
   Status Check(std::chrono::milliseconds timeout);
-  /// The same, and each log that has begun has a commit.
+  /// As Check, and each log that has begun has a commit.
   Status Confirm(std::chrono::milliseconds timeout);
 
  private:
@@ -67,7 +67,7 @@ class LogIdentity {
   const std::function<void(LogId)> gone_;
   const Question ask_;
 
-  // The poll thread's.
+  // Used by the poll thread.
   Inquiry<Answer> question_;
   std::chrono::milliseconds last_turn_{0};
 

@@ -46,6 +46,7 @@ LogQueue::Offered LogQueue::Offer(const FetchedMessage& message, const Limits& l
 bool LogQueue::Fits(const FetchedMessage& message, const Limits& limits) const {
   if (chunks_.empty()) return false;
   const MessageChunk& last = *chunks_.back();
+  // M12: a batch ends where the recorded requests end.
   const bool across = last.at(0).offset < border_ && message.offset >= border_;
   return !across && last.size() < limits.chunk_records &&
          last.cost() + MessageChunk::Cost(message) <= limits.chunk_bytes;
@@ -62,7 +63,7 @@ LogQueue::Offered LogQueue::ReadToEnd(int64_t offset) {
   return offered;
 }
 
-/// Believed is what comes three times: the lowest message that was seen, or nothing before the end of the log.
+/// Accepts what arrives three times: the lowest message that was seen, or nothing before the end of the log.
 bool LogQueue::ConfirmHole(int64_t next, bool is_end, Offered* offered) {
   constexpr int kSightings = 3;
   constexpr int kMisses = 10;

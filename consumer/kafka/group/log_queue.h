@@ -1,7 +1,7 @@
-// What was fetched of one log of a partition and waits for a worker. No Kafka in it. Not thread-safe.
+// A queue of fetched messages of one log of a partition, which wait for a worker. No Kafka in it. Not thread-safe.
 //
-// Its life: idle -> seeking (the client is to be told where to read) -> reading, and seeking again whenever the client
-// may have skipped something.
+// States: idle -> seeking (the client must be told where to read) -> reading, and seeking again whenever the client may
+// have skipped something.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,71 @@
 #include <memory>
 #include <optional>
 #include <string>
-
-#include "consumer/kafka/group/message_chunk.h"
+#include <string_view>
+#include <vector>
 
 namespace fensi::consumer {
+
+// Consecutive messages of one partition, copied into one buffer: a batch before it is decoded.
+//
+// Copies, so that the bytes held are the bytes counted (a message of librdkafka holds its whole fetch response) and may
+// outlive the client.
+
+/// The owner of the bytes owns its views.
+struct FetchedMessage {
+  int64_t offset = 0;
+  int64_t broker_time = 0;
+  std::string_view key;
+  std::string_view value;
+  uint32_t replays = 0;  // see consumer/kafka/client/replays.h
+};
+
+class MessageChunk {
+ public:
+  void Append(const FetchedMessage& message) {
+    slots_.push_back({message.offset, message.broker_time, bytes_.size(), message.key.size(), message.value.size(),
+                      message.replays});
+    bytes_.append(message.key).append(message.value);
+  }
+
+  /// Appends the messages of the next chunk.
+  void Append(const MessageChunk& next) {
+    slots_.reserve(slots_.size() + next.slots_.size());
+    for (Slot slot : next.slots_) {
+      slot.begin += bytes_.size();
+      slots_.push_back(slot);
+    }
+    bytes_.append(next.bytes_);
+  }
+
+  size_t size() const { return slots_.size(); }
+  /// The views are valid until the next Append.
+  FetchedMessage at(size_t i) const {
+    const Slot& slot = slots_[i];
+    const std::string_view all = bytes_;
+    return {slot.offset, slot.broker_time, all.substr(slot.begin, slot.key_size),
+            all.substr(slot.begin + slot.key_size, slot.value_size), slot.replays};
+  }
+  int64_t next_offset() const { return slots_.back().offset + 1; }
+
+  /// The memory of a message for the bounds.
+  static size_t Cost(const FetchedMessage& message) { return sizeof(Slot) + message.key.size() + message.value.size(); }
+  size_t cost() const { return slots_.size() * sizeof(Slot) + bytes_.size(); }
+
+ private:
+  struct Slot {
+    int64_t offset;
+    int64_t broker_time;
+    size_t begin;
+    size_t key_size;
+    size_t value_size;
+    uint32_t replays;
+  };
+  std::string bytes_;
+  std::vector<Slot> slots_;
+};
+
+// A queue of fetched messages of one log of a partition.
 
 class LogQueue {
  public:
@@ -23,32 +84,32 @@ class LogQueue {
     size_t chunk_bytes = 0;
     size_t bytes = 0;  // of the queue
   };
-  /// What came of a message or of the end of the log.
+  /// The result of a message or of the end of the log.
   struct Offered {
     bool go_on = true;            // false: the queue is full, or must be read again from `expected`
-    bool ready = false;           // a worker may take something that it could not take before
-    bool hole = false;            // it lay behind a hole of the log, which was believed
-    std::optional<int64_t> lost;  // an offset that was read once, and in none of many looks after that
+    bool ready = false;           // a worker may take something new
+    bool hole = false;            // it was after a hole of the log that was confirmed
+    std::optional<int64_t> lost;  // an offset that was read once, and was missing in many reads after that
   };
   enum class Flow { kAsItIs, kPause, kResume };
 
-  /// To be read from `offset` on; the log ends at `log_end` for now. A chunk that begins before `border` ends there.
+  /// Starts at `offset`; the log ends at `log_end` for now. A chunk that begins before `border` ends there.
   void Begin(int64_t offset, int64_t log_end, int64_t border = 0);
-  /// Idle again. What the client was told to pause stays paused.
+  /// Idle again. Logs that the client was told to pause stay paused.
   void Reset();
   /// The client was told where to read.
   void Reading();
   Offered Offer(const FetchedMessage& message, const Limits& limits);
   /// Everything below `offset` was offered, or is no message.
   Offered ReadToEnd(int64_t offset);
-  /// What changed since the last call. Pause and resume are far apart, because a pause throws away what the client has
-  /// fetched ahead.
+  /// Changes since the last call. Pause and resume thresholds are far apart, because a pause discards what the client
+  /// has fetched ahead.
   Flow TakeFlow(size_t limit);
-  /// Why nothing comes, for people, until something does.
+  /// Sets why nothing arrives, for people, until something does.
   void SetTrouble(std::string trouble) { trouble_ = std::move(trouble); }
 
-  /// The next batch; it counts as held until Done. Only when there is one. It is larger than a chunk, and within
-  /// `most`, when more than that is queued.
+  /// Takes the next batch; it counts as held until Done. Call only if there is one. It has more than one chunk, within
+  /// `most`, if more is queued.
   struct Most {
     size_t records = 0;
     size_t bytes = 0;
@@ -68,7 +129,7 @@ class LogQueue {
   /// Everything below was taken, or is no message.
   int64_t next() const { return chunks_.empty() ? read_to() : chunks_.front()->at(0).offset; }
   int64_t log_end() const { return log_end_; }
-  /// The broker said where it ends.
+  /// The broker reported this end of the log.
   void NoteEnd(int64_t end) { log_end_ = std::max(log_end_, end); }
   /// Kafka's time of the next message to be taken; absent: nothing is queued.
   std::optional<int64_t> next_time() const {
@@ -80,30 +141,30 @@ class LogQueue {
 
  private:
   enum class State { kIdle, kSeeking, kReading };
-  /// What came in place of an offset after the client was told to read from there.
+  /// A gap that arrived in place of an offset after a seek to it.
   struct Hole {
     int64_t from = -1;
-    int64_t next = 0;     // the lowest that came
-    bool is_end = false;  // it was the end of the log
+    int64_t next = 0;     // lowest offset that arrived
+    bool is_end = false;  // the log ended there
     int sightings = 0;
     int misses = 0;  // in a row
   };
 
-  /// Whether the hole before `next` is believed; otherwise it is read again.
+  /// True if the hole before `next` is confirmed; otherwise it is read again.
   bool ConfirmHole(int64_t next, bool is_end, Offered* offered);
   bool Fits(const FetchedMessage& message, const Limits& limits) const;
-  /// How many chunks make a batch.
+  /// Number of chunks that make a batch.
   size_t ChunksWithin(const Most& most) const;
 
   State state_ = State::kIdle;
   std::deque<std::shared_ptr<MessageChunk>> chunks_;
-  size_t held_ = 0;  // bytes queued and in hand
+  size_t held_ = 0;  // bytes queued and in flight
   bool paused_ = false;
   int64_t expected_ = 0;
-  int64_t read_to_ = 0;  // where the broker said that the log ends, after all below was queued
+  int64_t read_to_ = 0;  // end of the log by the broker, after all below was queued
   int64_t border_ = 0;
   int64_t log_end_ = 0;
-  bool fresh_ = true;  // nothing was read yet since the client was told where: it may have skipped some
+  bool fresh_ = true;  // nothing was read yet since the seek: the client may have skipped messages
   Hole hole_;
   std::string trouble_;
 };

@@ -5,8 +5,25 @@
 #include <vector>
 
 #include "base/unattended.h"
+#include "consumer/kafka/client/handles.h"
 
 namespace fensi::consumer {
+
+Status LeaveGroup(rd_kafka_t* client, const std::string& group, Deadline deadline) {
+  constexpr int kTurnMs = 50;
+  const QueueHandle told(rd_kafka_queue_new(client));
+  // Refused when the client has failed for good: it is in no group then.
+  if (const ErrorHandle refused(rd_kafka_consumer_close_queue(client, told.get())); refused != nullptr) return {};
+  while (rd_kafka_consumer_closed(client) == 0) {
+    if (deadline.over())
+      return Status(StatusCode::kUnavailable,
+                    "the consumer of group " + group + " did not end in time; the group waits for the session timeout");
+    // Drain messages that were fetched before the close; they are dropped.
+    const MessageHandle message(rd_kafka_consume_queue(told.get(), std::min(kTurnMs, deadline.left_ms())));
+  }
+  return {};
+}
+
 namespace {
 
 using std::chrono::milliseconds;
@@ -30,7 +47,7 @@ Membership::Membership(MembershipOptions options, const std::shared_ptr<rd_kafka
       opener_(client, options_.topics, options_.group, clock, timeout),
       fetcher_(client.get(), options_.topics, clock, queues),
       committer_(client.get(), options_.topics, queues, identity),
-      phase_since_(clock->SinceBoot()) {}
+      phase_since_(clock->MonotonicNow()) {}
 
 Status Membership::Join() {
   const PartitionsHandle topics(rd_kafka_topic_partition_list_new(1));
@@ -47,8 +64,8 @@ Status Membership::Turn() {
   return placed;
 }
 
-/// After a suspension, or out of reach of the coordinator, somebody else may have had our partitions: what we have in
-/// hand is void. If we are still a member, the partitions are opened again from their commits.
+/// After a suspension, or out of reach of the coordinator, another member may have had our partitions: work in flight
+/// is void. If we are still a member, the partitions are opened again from their commits.
 void Membership::KeepLease() {
   const bool silent = lease_->Overdue();
   if (silent != silent_) NoteSilence(silent);
@@ -70,7 +87,7 @@ void Membership::NoteSilence(bool silent) {
 void Membership::Enter(GroupPhase phase) {
   const MutexLock lock(mu_);
   const bool goes_on = phase_ == GroupPhase::kSilent && phase == GroupPhase::kLost;
-  if (phase_ != phase && !goes_on) phase_since_ = clock_->SinceBoot();
+  if (phase_ != phase && !goes_on) phase_since_ = clock_->MonotonicNow();
   phase_ = phase;
 }
 
@@ -82,7 +99,7 @@ void Membership::NotePartitions(std::vector<int32_t> partitions) {
 GroupState Membership::state() const {
   const MutexLock lock(mu_);
   return {.phase = phase_,
-          .age = clock_->SinceBoot() - phase_since_,
+          .age = clock_->MonotonicNow() - phase_since_,
           .partitions = partitions_,
           .assignments = counts_.assignments,
           .revocations = counts_.revocations,
@@ -91,7 +108,7 @@ GroupState Membership::state() const {
 }
 
 void Membership::BeSoleReader() {
-  const SoleReader::Turn turn = sole_reader_.Next(clock_->SinceBoot());
+  const SoleReader::Turn turn = sole_reader_.Next(clock_->MonotonicNow());
   if (turn.standing) outage_->Standing(*turn.standing);
   if (turn.step == SoleReader::Step::kLeave) rd_kafka_unsubscribe(client_.get());
   if (turn.step != SoleReader::Step::kJoin) return;
@@ -115,7 +132,7 @@ void Membership::OpenPartition(PartitionOpener::Found found) {
 std::optional<Status> Membership::Commit() {
   const std::optional<Status> answer = committer_.TakeAnswer();
   if (answer) NoteCommit(*answer);
-  const milliseconds now = clock_->SinceBoot();
+  const milliseconds now = clock_->MonotonicNow();
   const bool due = now - last_commit_ >= std::min(options_.commit_interval, kWitnessPause) && NeedsCommit(now);
   if (due) last_commit_ = now;
   const Status begun = committer_.Turn(due);
@@ -145,7 +162,7 @@ void Membership::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_
     ++counts_.revocations;
     Enter(GroupPhase::kRevoked);
     queues_->Drain(closing ? milliseconds(0) : options_.drain_timeout);
-    // What this leaves uncommitted is done again by the next owner.
+    // The next owner repeats what stays uncommitted.
     NoteCommit(committer_.SendAndWait(kRevokeCommitTimeout));
   }
   if (lost) {
@@ -184,7 +201,7 @@ void Membership::Assigned(rd_kafka_topic_partition_list_t* partitions) {
 /// it up where no thread could tell it.
 void Membership::LetGo() {
   if (std::exchange(told_, true)) return;
-  (void)StartUnattended([client = client_] { rd_kafka_assign(client.get(), nullptr); });
+  (void)StartDetached([client = client_] { rd_kafka_assign(client.get(), nullptr); });
 }
 
 Status Membership::Leave() {

@@ -1,9 +1,10 @@
-// What this member has of its group: partitions on their way from assigned to read, and back. Belongs to the poll
-// thread.
+// Handles this member's partitions of its group, from assigned to read, and back. Used by the poll thread.
 //
-// At a revoke it waits for batches in hand (below the session timeout), commits and lets go; at a loss it fences at
-// once. Where one member must read all partitions, see SoleReader.
+// At a revoke it waits for batches in flight (below the session timeout), commits and releases; at a loss it fences at
+// once. If one member must read all partitions, see SoleReader.
 #pragma once
+
+#include <librdkafka/rdkafka.h>
 
 #include <chrono>
 #include <memory>
@@ -14,51 +15,60 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/status.h"
+#include "consumer/kafka/client/group_admin.h"
+#include "consumer/kafka/client/handles.h"
 #include "consumer/kafka/group/committer.h"
 #include "consumer/kafka/group/fetcher.h"
-#include "consumer/kafka/group/group_counts.h"
 #include "consumer/kafka/group/lease.h"
 #include "consumer/kafka/group/log_identity.h"
 #include "consumer/kafka/group/outage.h"
 #include "consumer/kafka/group/partition_opener.h"
 #include "consumer/kafka/group/partition_queues.h"
 #include "consumer/kafka/group/sole_reader.h"
-#include "consumer/kafka/group/topics.h"
-#include "consumer/kafka/group_state.h"
-#include "consumer/kafka/handles.h"
 
 namespace fensi::consumer {
+
+// Lets a consumer leave its group, and end, in bounded time.
+//
+// librdkafka's own rd_kafka_consumer_close waits without end while something of an assignment is not answered, for
+// instance for a partition whose topic is gone (rd_kafka_cgrp_try_terminate, seen with 2.0.2).
+
+/// Blocks up to the deadline, and to the end of a callback that runs then; kUnavailable after it: the broker removes
+/// the member after the session timeout. Runs the client's callbacks on this thread, and none after it. Once.
+Status LeaveGroup(rd_kafka_t* client, const std::string& group, Deadline deadline);
+
+// This member's partitions of its group.
 
 struct MembershipOptions {
   Topics topics;
   std::string group;
-  bool all_partitions = false;  // the topic's rows are spread over partitions: one member must have them all
+  bool all_partitions = false;  // the topic's rows are spread over partitions: one member must read them all
   std::chrono::milliseconds commit_interval{1000};
   std::chrono::milliseconds drain_timeout{15000};
 };
 
 class Membership {
  public:
-  /// `timeout`: the client's, of a request. `clock`, `queues`, `outage` and `identity` must outlive it.
+  /// `timeout`: of a client's request. `clock`, `queues`, `outage` and `identity` must outlive it.
   Membership(MembershipOptions options, const std::shared_ptr<rd_kafka_t>& client, std::chrono::milliseconds timeout,
              Clock* clock, std::shared_ptr<Lease> lease, PartitionQueues* queues, Outage* outage,
              LogIdentity* identity);
 
-  /// Asks the group for partitions. Not ok: the client refuses.
+  /// Joins the group. Not ok: the client refuses.
   Status Join();
-  /// What is to be done between messages, never blocking: opens what is assigned, lets the client fetch what was begun.
-  /// Not ok: what a broker or the client has to say against it.
+  /// Does the work between messages, never blocking: opens what is assigned, lets the client fetch what was begun. Not
+  /// ok: an error of a broker or the client.
   Status Turn();
-  /// Commits when it is time; the answer to an earlier commit, or to the question before one, if one has come.
+  /// Commits when it is time; returns the result of an earlier commit, or of the check before one, if there is one.
   std::optional<Status> Commit();
   void OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions, bool closing);
-  /// The client fetches this partition no more, whatever it was told.
+  /// The client does not fetch this partition any more.
   void GaveUp(LogId log) { fetcher_.GaveUp(log); }
   const GroupCounts& counts() const { return counts_; }
   /// Any thread.
   GroupState state() const;
-  /// Blocks until what is done is committed, or its time is over, and fences all. Rebalances are answered once after
-  /// it: the client is to be asked to end (LeaveGroup) by then.
+  /// Blocks until finished work is committed, or its time is over, and fences all. Rebalances are answered once after
+  /// it: by then the client must be asked to end (LeaveGroup).
   Status Leave();
 
  private:
@@ -88,7 +98,7 @@ class Membership {
   std::chrono::milliseconds last_commit_{0};
   bool silent_ = false;  // the lease was overdue at the last turn
   bool leaving_ = false;
-  bool told_ = false;  // the client that ends: to let go
+  bool told_ = false;  // the client that ends was told to release its partitions
 
   mutable Mutex mu_;
   GroupPhase phase_ ABSL_GUARDED_BY(mu_) = GroupPhase::kJoining;

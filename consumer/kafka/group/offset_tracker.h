@@ -1,7 +1,7 @@
-// Which offset of one partition may be committed. No Kafka in it, not thread-safe.
+// Tracks which offset of one partition may be committed. No Kafka in it, not thread-safe.
 //
-// Invariant: committable() is the end of the longest run of batches, from the begin, that are all done; the order in
-// which they were done does not matter.
+// Invariant: committable() is the end of the longest run of batches, from the beginning, that are all done; their order
+// does not matter.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class OffsetTracker {
   /// The next batch, which ends before `next_offset`, was handed out. Offsets grow.
   void HandedOut(int64_t next_offset) { open_.emplace(next_offset, false); }
 
-  /// The batch that ends before `next_offset` is done; unknown ones and repetitions change nothing.
+  /// The batch that ends before `next_offset` is done; unknown batches and repetitions change nothing.
   void Done(int64_t next_offset) {
     const auto batch = open_.find(next_offset);
     if (batch == open_.end()) return;
@@ -28,7 +28,7 @@ class OffsetTracker {
     }
   }
 
-  /// There is no message before `offset` but those handed out.
+  /// There is no message before `offset` except those handed out.
   void NothingBefore(int64_t offset) {
     if (open_.empty()) committable_ = std::max(committable_, offset);
   }
@@ -37,7 +37,7 @@ class OffsetTracker {
 
  private:
   int64_t committable_;
-  std::map<int64_t, bool> open_;  // end of each batch that is not behind committable_; true: done
+  std::map<int64_t, bool> open_;  // end of each batch that is after committable_ -> done
 };
 
 }  // namespace fensi::consumer

@@ -1,7 +1,9 @@
-// Why nothing moves, for people. Thread-safe, never blocks.
+// Records why nothing moves, for people. Thread-safe, never blocks.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -10,30 +12,43 @@
 
 namespace fensi::consumer {
 
+/// Counters of a member of a group, written by its poll thread and read by any thread.
+struct GroupCounts {
+  std::atomic<int64_t> assignments{0};
+  std::atomic<int64_t> revocations{0};
+  std::atomic<int64_t> losses{0};  // the group had reassigned the partitions before this member returned them
+  std::atomic<int64_t> fenced{0};
+  std::atomic<int64_t> commit_failures{0};
+  std::atomic<int64_t> last_commit{0};  // milliseconds since the epoch; 0: none yet
+};
+
+// Why nothing moves, for people.
+
 class Outage {
  public:
   Outage(Clock* clock, std::string brokers)
-      : clock_(clock), brokers_(std::move(brokers)), connected_last_(clock->SinceBoot()) {}
+      : clock_(clock), brokers_(std::move(brokers)), connected_last_(clock->MonotonicNow()) {}
 
   /// No broker answers. The first report counts as the beginning.
   void Away(const std::string& detail) {
     const MutexLock lock(mu_);
-    if (!away_since_) away_since_ = clock_->SinceBoot();
+    if (!away_since_) away_since_ = clock_->MonotonicNow();
     if (!detail.empty()) detail_ = detail;
   }
-  /// Whether there is a connection that a broker has answered on: without an answer it is slow then, and not away.
+  /// Whether there is a connection on which a broker has answered: then a broker without an answer is slow, and not
+  /// unreachable.
   void Connected(bool connected) {
     const MutexLock lock(mu_);
     connected_ = connected;
-    const auto now = clock_->SinceBoot();
+    const auto now = clock_->MonotonicNow();
     if (connected) connected_last_ = now;
-    // The client does not always say that all brokers are down, as while it asks one of them something.
+    // The client does not always report that all brokers are down, for instance while it waits for one of them.
     if (!away_since_ && now - connected_last_ > kLongestGap) away_since_ = connected_last_;
   }
   /// How long ago there was such a connection, or the beginning.
   std::chrono::milliseconds silence() const {
     const MutexLock lock(mu_);
-    return clock_->SinceBoot() - connected_last_;
+    return clock_->MonotonicNow() - connected_last_;
   }
   bool connected() const {
     const MutexLock lock(mu_);
@@ -43,17 +58,17 @@ class Outage {
     const MutexLock lock(mu_);
     detail_ = detail;
   }
-  /// What stays when brokers answer: partitions that cannot be opened, another reader. Empty: nothing.
+  /// A lasting reason while brokers answer: partitions that cannot be opened, another reader. Empty: none.
   void Standing(const std::string& text) {
     const MutexLock lock(mu_);
     standing_ = text;
   }
-  /// Partitions that are open and that no broker leads. Empty: none.
+  /// Open partitions without a leader. Empty: none.
   void Leaderless(const std::string& text) {
     const MutexLock lock(mu_);
     leaderless_ = text;
   }
-  /// What a broker that answers does not tell us any more. Empty: nothing.
+  /// Information that an answering broker does not give us any more. Empty: none.
   void Untold(const std::string& text) {
     const MutexLock lock(mu_);
     untold_ = text;
@@ -82,7 +97,7 @@ class Outage {
 
   std::string PassingText() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) {
     if (!away_since_) return detail_;
-    const auto seconds = (clock_->SinceBoot() - *away_since_).count() / 1000;
+    const auto seconds = (clock_->MonotonicNow() - *away_since_).count() / 1000;
     const std::string detail = detail_.empty() ? "" : " (" + detail_ + ")";
     const std::string verdict = connected_ ? " is slow: no answer since " : " is away since ";
     return "broker " + brokers_ + verdict + std::to_string(seconds) + " s" + detail;

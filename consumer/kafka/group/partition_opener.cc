@@ -5,6 +5,24 @@
 #include <utility>
 
 namespace fensi::consumer {
+
+Result<Commits> AskCommits(rd_kafka_t* client, const Topics& topics, const std::string& group,
+                           const std::vector<LogId>& logs, std::chrono::milliseconds timeout) {
+  const std::string what = "asking for the committed offsets of group " + group;
+  const PartitionsHandle list = topics.List(logs);
+  const rd_kafka_resp_err_t error = rd_kafka_committed(client, list.get(), static_cast<int>(timeout.count()));
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(error, what);
+  Commits commits;
+  for (int i = 0; i < list->cnt; ++i) {
+    const rd_kafka_topic_partition_t& each = list->elems[i];
+    const std::optional<int64_t> offset = each.offset >= 0 ? std::optional(each.offset) : std::nullopt;
+    const Status status = KafkaStatus(each.err, what);
+    commits.emplace(LogId(each.partition, topics.LogOf(each.topic)),
+                    status.ok() ? Result(offset) : Result<std::optional<int64_t>>(status));
+  }
+  return commits;
+}
+
 namespace {
 
 using std::chrono::milliseconds;
@@ -44,7 +62,7 @@ std::vector<PartitionOpener::Found> PartitionOpener::Turn(const std::vector<int3
   TakeLogRanges(&found);
   // One round at a time: what becomes due meanwhile waits for the next.
   if (!facts_.waiting()) ChooseDue(wanted, found);
-  if (!asked_.empty() && (!facts_.waiting() || facts_.overdue(clock_->SinceBoot()))) AskForFacts();
+  if (!asked_.empty() && (!facts_.waiting() || facts_.overdue(clock_->MonotonicNow()))) AskForFacts();
   return found;
 }
 
@@ -58,7 +76,7 @@ void PartitionOpener::Forget() {
 /// What has just been found is still among the wanted.
 void PartitionOpener::ChooseDue(const std::vector<int32_t>& wanted, const std::vector<Found>& found) {
   asked_.clear();
-  const milliseconds now = clock_->SinceBoot();
+  const milliseconds now = clock_->MonotonicNow();
   for (const int32_t partition : wanted) {
     if (std::any_of(found.begin(), found.end(), [&](const Found& f) { return f.partition == partition; })) continue;
     Wanted& each = wanted_[partition];
@@ -71,7 +89,7 @@ void PartitionOpener::ChooseDue(const std::vector<int32_t>& wanted, const std::v
 }
 
 void PartitionOpener::AskForFacts() {
-  facts_.Ask(clock_->SinceBoot(), client_,
+  facts_.Ask(clock_->MonotonicNow(), client_,
              [topics = topics_, group = group_, asked = asked_, timeout = longest_](rd_kafka_t* client) {
                return AskFacts(client, topics, group, asked, timeout);
              });
@@ -81,13 +99,12 @@ PartitionOpener::FactsAnswer PartitionOpener::AskFacts(rd_kafka_t* client, const
                                                        const std::string& group, const std::vector<int32_t>& partitions,
                                                        milliseconds timeout) {
   const Deadline deadline(timeout);
-  Result<TopicLayout> layout = DescribeLayout(client, topics.stream, deadline.left());
-  if (!layout.ok()) return layout.status();
-  const Status settings = SettingsOfStream(client, topics.stream, layout->teller, deadline.left()).status();
+  FENSI_ASSIGN_OR_RETURN(TopicLayout layout, DescribeLayout(client, topics.stream, deadline.left()));
+  const Status settings = SettingsOfStream(client, topics.stream, layout.teller, deadline.left()).status();
   // They were told at the start; TopicWatch says when they are not told any more.
   if (settings.code() != StatusCode::kPermission) FENSI_RETURN_IF_ERROR(settings);
   Facts facts;
-  facts.layout = std::move(*layout);
+  facts.layout = std::move(layout);
   // Old brokers have none. What is known of their logs is compared all the same.
   if (Result<std::string> cluster = AskClusterId(client, deadline.left()); cluster.ok()) {
     facts.cluster = std::move(*cluster);
@@ -98,9 +115,7 @@ PartitionOpener::FactsAnswer PartitionOpener::AskFacts(rd_kafka_t* client, const
     logs.emplace_back(partition);
     if (facts.requests) logs.emplace_back(partition, Log::kRequests);
   }
-  Result<Commits> committed = AskCommits(client, topics, group, logs, deadline.left());
-  FENSI_RETURN_IF_ERROR(committed.status());
-  facts.committed = std::move(*committed);
+  FENSI_ASSIGN_OR_RETURN(facts.committed, AskCommits(client, topics, group, logs, deadline.left()));
   return facts;
 }
 
@@ -114,6 +129,7 @@ Status PartitionOpener::AskForRequests(rd_kafka_t* client, const Topics& topics,
   if (!layout.ok()) return layout.status();
   facts->requests_settings = SettingsOfStream(client, topics.requests, layout->teller, deadline.left()).status();
   if (facts->requests_settings.code() != StatusCode::kPermission) FENSI_RETURN_IF_ERROR(facts->requests_settings);
+  // M12: with other partition counts a request would reach an owner that does not own its row.
   if (layout->partitions() != facts->layout.partitions()) {
     return Status(StatusCode::kConfiguration,
                   "topic " + topics.requests + " has " + std::to_string(layout->partitions()) + " partitions, and " +
@@ -133,7 +149,7 @@ void PartitionOpener::TakeFacts() {
   for (const int32_t partition : asked_) Failed(partition, fault);
 }
 
-/// Settings that were told once were right; a broker that does not tell them any more changes nothing.
+/// Settings that were reported once were right; a broker that no longer reports them changes nothing.
 Status PartitionOpener::FaultOfRequests(const Facts& facts) {
   if (!BelievesRequests(facts)) {
     return Status(StatusCode::kNotFound, "topic " + topics_.requests + " does not exist");
@@ -146,7 +162,7 @@ Status PartitionOpener::FaultOfRequests(const Facts& facts) {
 /// That there are some, or that there are none.
 bool PartitionOpener::BelievesRequests(const Facts& facts) {
   if (topics_.requests.empty()) return true;
-  const milliseconds now = clock_->SinceBoot();
+  const milliseconds now = clock_->MonotonicNow();
   if (facts.requests) {
     requests_missing_since_.reset();
   } else if (!requests_missing_since_) {
@@ -191,7 +207,7 @@ void PartitionOpener::AskLeader(Log log, std::map<int32_t, std::optional<int64_t
     wanted_[partition].questions[log] = question.number;
   }
   question.committed = std::move(committed);
-  question.inquiry.Ask(clock_->SinceBoot(), client_,
+  question.inquiry.Ask(clock_->MonotonicNow(), client_,
                        [topic = topics_.of(log), partitions, timeout = longest_](rd_kafka_t* client) {
                          return QueryLogRanges(client, topic, partitions, timeout);
                        });
@@ -209,7 +225,7 @@ void PartitionOpener::TakeLogRanges(std::vector<Found>* found) {
   }
 }
 
-/// Of several questions about a log the first answer counts, and the last failure.
+/// The first answer of several queries about a log counts, and the last failure.
 void PartitionOpener::TakeAnswer(const LeaderQuestion& question, const LogRanges& answer, std::vector<Found>* found) {
   for (const auto& [partition, committed] : question.committed) {
     const Result<LogRange>& log = answer.at(partition);
@@ -251,13 +267,13 @@ void PartitionOpener::Failed(int32_t partition, const Status& status) {
   wanted.requests.reset();
   wanted.failure = status;
   wanted.pause = std::clamp(2 * wanted.pause, kFirstPause, kLongestPause);
-  wanted.not_before = clock_->SinceBoot() + wanted.pause;
+  wanted.not_before = clock_->MonotonicNow() + wanted.pause;
 }
 
 /// Empty: nothing is wrong yet.
 std::string PartitionOpener::Reason(const Wanted& wanted) const {
   if (!wanted.failure.ok()) return wanted.failure.message();
-  const milliseconds waited = wanted.asked_at ? clock_->SinceBoot() - *wanted.asked_at : milliseconds(0);
+  const milliseconds waited = wanted.asked_at ? clock_->MonotonicNow() - *wanted.asked_at : milliseconds(0);
   if (waited < kSoon) return "";
   return "its broker is slow or silent: no answer since " + std::to_string(waited.count() / 1000) + " s";
 }

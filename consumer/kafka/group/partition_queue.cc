@@ -30,6 +30,7 @@ std::optional<PartitionQueue::Taken> PartitionQueue::TakeCommit() {
 
 std::optional<PartitionQueue::Taken> PartitionQueue::Take(bool idle, PollTime now, const LogQueue::Most& most) {
   if (std::optional<Taken> other = TakeAllButBatches()) return other;
+  // M12: one batch in flight, of one of the two logs.
   if (!begun() || batch_in_hand() || !assignment_->Owned()) return {};
   const std::optional<Log> log = TakeTurn(idle, now);
   if (!log) return {};
@@ -51,7 +52,7 @@ std::optional<Log> PartitionQueue::TakeTurn(bool idle, PollTime now) const {
   return {};
 }
 
-/// Requests wait for the batch in hand, and have batches of their own size.
+/// Requests wait for the batch in flight, and have batches of their own size.
 LogQueue::Most PartitionQueue::MostOf(Log which, const LogQueue::Most& most) const {
   if (which == Log::kRequests || requests_.queued()) return {};
   return {pace_.records(most.records), most.bytes};
@@ -69,7 +70,7 @@ PartitionQueue::RawBatch PartitionQueue::HandOut(Log which, PollTime now, const 
   return batch;
 }
 
-bool PartitionQueue::BeginRequests(RequestsStart start) {
+bool PartitionQueue::BeginRequests(RequestPosition start) {
   if (state_ != State::kOpeningInHand) return false;
   requests_start_ = start;
   return true;
@@ -79,7 +80,7 @@ bool PartitionQueue::Begin(int64_t offset, PollTime now) {
   if (state_ != State::kOpeningInHand) return false;
   if (opening_.committed) witnesses_[0] = now;
   if (opening_.requests && opening_.requests->committed) witnesses_[1] = now;
-  state_ = State::kBegun;
+  state_ = State::kStarted;
   committed_ = offset;
   tracker_ = OffsetTracker(offset);
   stream_.Begin(offset, opening_.log_end);
@@ -98,7 +99,7 @@ bool PartitionQueue::Done(Log which, int64_t next_offset, PollTime now) {
     return true;
   }
   pace_.Note(in_hand_records_, now - handed_out_);
-  held_from_ = joiner_->hold_from();
+  held_from_ = joiner_->first_held_offset();
   held_parts_bytes_ = joiner_->bytes();
   if (assignment_->Owned()) {
     tracker_.Done(next_offset);

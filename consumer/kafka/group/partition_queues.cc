@@ -23,7 +23,7 @@ PartitionQueues::Taken PartitionQueues::Take() {
   }
 }
 
-/// Round robin from behind the queue that was served last.
+/// Round robin, after the queue that was served last.
 std::optional<PartitionQueues::Taken> PartitionQueues::TakeNext(bool idle) {
   if (draining_ || (options_.one_in_hand && AnyInHand())) return {};
   auto queue = queues_.upper_bound(last_taken_);
@@ -31,7 +31,7 @@ std::optional<PartitionQueues::Taken> PartitionQueues::TakeNext(bool idle) {
     if (queue == queues_.end()) queue = queues_.begin();
     std::optional<PartitionQueue::Taken> taken =
         paused_ ? queue->second.TakeAllButBatches()
-                : queue->second.Take(idle, options_.clock->SinceBoot(), MostOfABatch(queue->second));
+                : queue->second.Take(idle, options_.clock->MonotonicNow(), MostOfABatch(queue->second));
     if (!taken) continue;
     last_taken_ = queue->first;
     return std::visit([](auto&& each) { return Taken(std::forward<decltype(each)>(each)); }, std::move(*taken));
@@ -42,7 +42,7 @@ std::optional<PartitionQueues::Taken> PartitionQueues::TakeNext(bool idle) {
 Status PartitionQueues::Begin(const std::shared_ptr<Assignment>& assignment, int64_t offset) {
   const MutexLock lock(mu_);
   PartitionQueue* queue = Find(assignment);
-  if (queue == nullptr || !queue->Begin(offset, options_.clock->SinceBoot())) {
+  if (queue == nullptr || !queue->Begin(offset, options_.clock->MonotonicNow())) {
     return Status(StatusCode::kFenced, "topic " + assignment->topic() + " partition " +
                                            std::to_string(assignment->partition()) + " is no longer ours");
   }
@@ -50,7 +50,7 @@ Status PartitionQueues::Begin(const std::shared_ptr<Assignment>& assignment, int
   return {};
 }
 
-Status PartitionQueues::BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestsStart start) {
+Status PartitionQueues::BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestPosition start) {
   const MutexLock lock(mu_);
   PartitionQueue* queue = Find(assignment);
   const std::string name = "topic " + assignment->topic() + " partition " + std::to_string(assignment->partition());
@@ -70,7 +70,7 @@ bool PartitionQueues::Done(Log log, const std::shared_ptr<Assignment>& assignmen
                            size_t records) {
   const MutexLock lock(mu_);
   PartitionQueue* queue = Find(assignment);
-  if (queue == nullptr || !queue->Done(log, next_offset, options_.clock->SinceBoot())) return false;
+  if (queue == nullptr || !queue->Done(log, next_offset, options_.clock->MonotonicNow())) return false;
   if (log == Log::kStream) records_done_ += static_cast<int64_t>(records);
   changed_.notify_all();
   return queue->log(log).paused() && queue->log(log).held() < LimitsOf(*queue, log).bytes / 2;
@@ -237,13 +237,14 @@ void PartitionQueues::Committed(const std::vector<Offset>& offsets) {
   const MutexLock lock(mu_);
   for (const Offset& each : offsets) {
     PartitionQueue* queue = Find(each.partition);
-    if (queue != nullptr && queue->Committed(each.log, each.offset, options_.clock->SinceBoot())) changed_.notify_all();
+    if (queue != nullptr && queue->Committed(each.log, each.offset, options_.clock->MonotonicNow()))
+      changed_.notify_all();
   }
 }
 
 std::vector<PartitionQueues::Offset> PartitionQueues::Witnesses() const {
   const MutexLock lock(mu_);
-  const auto now = options_.clock->SinceBoot();
+  const auto now = options_.clock->MonotonicNow();
   std::vector<Offset> offsets;
   for (const auto& [partition, queue] : queues_) {
     for (const Log which : {Log::kStream, Log::kRequests}) {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "consumer/kafka/client/replays.h"
 #include "consumer/kafka/group/coordinator_contact.h"
-#include "consumer/kafka/group/farewell.h"
-#include "consumer/kafka/replays.h"
+#include "consumer/kafka/group/membership.h"
 
 namespace fensi::consumer {
 namespace {
@@ -60,16 +60,15 @@ PollLoop::~PollLoop() {
   topic_.Stop();
   identity_.Stop();
   client_queue_.reset();
-  // What did not end when it was asked to does not now.
+  // A client that did not end when it was asked to will not end now.
   DestroyWithin(std::move(client_), farewell_.ok() ? kDestroyTimeout : milliseconds(0));
 }
 
 Status PollLoop::Start(ConfHandle config) {
   Listen(config.get());
   const milliseconds timeout = SocketTimeout(config.get());
-  Result<ClientHandle> client = MakeClient(RD_KAFKA_CONSUMER, std::move(config));
-  if (!client.ok()) return client.status();
-  client_ = std::shared_ptr<rd_kafka_t>(client->release(), DestroyWithoutFarewell);
+  FENSI_ASSIGN_OR_RETURN(ClientHandle client, MakeClient(RD_KAFKA_CONSUMER, std::move(config)));
+  client_ = std::shared_ptr<rd_kafka_t>(client.release(), DestroyWithoutLeavingGroup);
   rd_kafka_poll_set_consumer(client_.get());
   client_queue_.reset(rd_kafka_queue_get_consumer(client_.get()));
   topic_.Start(client_, timeout);
@@ -193,7 +192,7 @@ void PollLoop::PollMessages() {
 
 LogId PollLoop::IdOf(const rd_kafka_message_t& message) const {
   const Topics& topics = options_.membership.topics;
-  // Who has no requests is not asked for names.
+  // A source without requests needs no topic names.
   const bool one = topics.requests.empty() || message.rkt == nullptr;
   return {message.partition, one ? Log::kStream : topics.LogOf(rd_kafka_topic_name(message.rkt))};
 }
@@ -210,7 +209,7 @@ bool PollLoop::Handle(const rd_kafka_message_t& message) {
   const int64_t time = rd_kafka_message_timestamp(&message, &type);
   return queues_->Offer(
       log, {message.offset, type == RD_KAFKA_TIMESTAMP_NOT_AVAILABLE ? 0 : time, View(message.key, message.key_len),
-            View(message.payload, message.len), ReplaysOf(message)});
+            View(message.payload, message.len), ReplayCountOf(message)});
 }
 
 void PollLoop::HandleError(LogId log, const rd_kafka_message_t& message) {
@@ -229,7 +228,7 @@ void PollLoop::HandleError(LogId log, const rd_kafka_message_t& message) {
   queues_->SetTrouble(log, "no requests come of partition " + std::to_string(log.partition) + ": " + status.message());
 }
 
-/// Of the requests: who applies them knows what their loss means, and is told at the next opening how far they reach.
+/// For requests: the appliers know what their loss means, and learn at the next opening how far they reach.
 void PollLoop::Lost(const PartitionOffset& place, const char* detail) {
   if (place.log == Log::kRequests) return queues_->OpenAgain(place.partition);
   End(place, "the broker does not have offset " + std::to_string(place.offset) + " (" +
@@ -244,7 +243,7 @@ void PollLoop::End(const PartitionOffset& place, const std::string& what) {
   queues_->Finish(Gap(options_.membership, place, what));
 }
 
-/// Any thread. Of requests see Lost.
+/// Any thread. For requests see Lost.
 void PollLoop::IsAnother(LogId log) {
   if (log.log == Log::kRequests) return queues_->OpenAgain(log.partition);
   End({log.partition, queues_->Position(log).value_or(0)},
@@ -271,7 +270,7 @@ void PollLoop::OnError(int error, const char* reason) {
     case RD_KAFKA_RESP_ERR__RESOLVE:
     case RD_KAFKA_RESP_ERR__AUTHENTICATION:
     case RD_KAFKA_RESP_ERR__SSL:
-      return outage_.Other(WholeReason(reason));
+      return outage_.Other(FullReason(reason));
     case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
     case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
     case RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION:
@@ -281,7 +280,7 @@ void PollLoop::OnError(int error, const char* reason) {
   }
 }
 
-/// `reason`: librdkafka's, of what ended the client for good.
+/// `reason`: librdkafka's, for the end of the client.
 Status PollLoop::WhyItEnded(const char* reason) const {
   std::array<char, 512> text{};
   const rd_kafka_resp_err_t code = rd_kafka_fatal_error(client_.get(), text.data(), text.size());
@@ -293,7 +292,7 @@ Status PollLoop::WhyItEnded(const char* reason) const {
                                          "name of its own");
 }
 
-/// "TOPIC [PARTITION]: …". Of the stream TopicWatch knows.
+/// "TOPIC [PARTITION]: …". TopicWatch knows about the stream.
 void PollLoop::OnMissing(std::string_view reason) {
   const std::string prefix = options_.membership.topics.requests + " [";
   if (!reason.starts_with(prefix)) return;

@@ -1,9 +1,9 @@
-// The thread that polls the broker, whatever the workers do: a slow store never costs the membership in the group.
+// Runs the thread that polls the broker, whatever the workers do: a slow store never costs the membership in the group.
 //
-// It alone calls the consumer client, but for questions to the brokers (PartitionOpener, TopicWatch), which it never
-// waits for: a broker that is silent or slow delays nothing but its own answers. It puts messages on the
-// PartitionQueues and takes its turns at the Membership, which answers rebalances and commits what workers have done.
-// Questions that the broker refuses are ours; they are repeated, and trouble() shows them.
+// Only this thread calls the consumer client, except for queries to the brokers (PartitionOpener, TopicWatch), for
+// which it never waits: a silent or slow broker delays only its own answers. The thread puts messages on the
+// PartitionQueues and calls Membership, which answers rebalances and commits finished work. Queries that the broker
+// refuses are repeated, and trouble() shows them.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "base/mutex.h"
-#include "consumer/kafka/client_config.h"
+#include "consumer/kafka/client/client_config.h"
 #include "consumer/kafka/group/log_identity.h"
 #include "consumer/kafka/group/membership.h"
 #include "consumer/kafka/group/outage.h"
@@ -32,21 +32,21 @@ struct PollLoopOptions {
 class PollLoop {
  public:
   PollLoop(PollLoopOptions options, Clock* clock, std::shared_ptr<Lease> lease, PartitionQueues* queues);
-  /// Close, if nobody called it, and waits for the thread: fifteen seconds at most, whatever the brokers do.
+  /// Closes, if Close was not called, and waits for the thread: fifteen seconds at most, whatever the brokers do.
   ~PollLoop();
 
   /// Creates the client and starts the thread. Once. Does not wait for a broker.
   Status Start(ConfHandle config);
-  /// Blocks until the topic was found good or bad; kUnavailable after `timeout`.
+  /// Blocks until the topic was checked; kUnavailable after `timeout`.
   Status WaitReachable(std::chrono::milliseconds timeout);
   /// There is something to do before the next message. Any thread.
   void Wake();
-  /// Commits, leaves the group, blocks up to `timeout`. The thread may go on after that.
+  /// Commits, leaves the group, blocks up to `timeout`. The thread may run longer.
   Status Close(std::chrono::milliseconds timeout);
   /// Blocks; any thread. See ChangeSource::Confirm.
   Status Confirm(std::chrono::milliseconds timeout) { return identity_.Confirm(timeout); }
   std::string trouble() const { return outage_.Text(); }
-  /// Adds what is known of the group.
+  /// Adds the state of the group.
   void Describe(StreamState* state) const;
   GroupState group() const { return membership_ == nullptr ? GroupState() : membership_->state(); }
 
@@ -79,18 +79,18 @@ class PollLoop {
   PartitionQueues* const queues_;
   Outage outage_;
 
-  // The poll thread's.
+  // Used by the poll thread.
   std::shared_ptr<rd_kafka_t> client_;
   QueueHandle client_queue_;
   TopicWatch topic_;
-  LogIdentity identity_;  // any thread's
+  LogIdentity identity_;  // used by any thread
   std::unique_ptr<Membership> membership_;
   Status farewell_;
 
   std::atomic<bool> closing_ = false;
   mutable Mutex mu_;
   Condition changed_;
-  std::optional<StreamPlace> lost_ ABSL_GUARDED_BY(mu_);
+  std::optional<StreamPosition> lost_ ABSL_GUARDED_BY(mu_);
   bool probed_ ABSL_GUARDED_BY(mu_) = false;
   Status probe_status_ ABSL_GUARDED_BY(mu_);
   bool left_ ABSL_GUARDED_BY(mu_) = false;

@@ -1,13 +1,13 @@
-// For a topic whose rows are spread over its partitions: one member must read them all. A member that gets a part of
-// them leaves the group, stands by and tries again later; the one that had them all waits until the other has left.
-// Pure but for chance; the poll thread's.
+// Makes one member read all partitions of a topic whose rows are spread over its partitions. A member with a part of
+// them leaves the group, stands by and tries again later; a member that had them all waits until the other has left.
+// Pure except for randomness; used by the poll thread.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
-#include "consumer/kafka/group/poll_time.h"
+#include "consumer/kafka/group/lease.h"
 
 namespace fensi::consumer {
 
@@ -19,20 +19,20 @@ class SoleReader {
   enum class Step { kNone, kJoin, kLeave };
   struct Turn {
     Step step = Step::kNone;
-    std::optional<std::string> standing;  // why nothing is read, for people, where it changes; empty: it is over
+    std::optional<std::string> standing;  // why nothing is read, for people, if it changes; empty: it is over
   };
 
   /// Not `needed`: any part of the partitions may be read.
   SoleReader(bool needed, std::string topic, std::string group);
 
-  /// The group has assigned `any` partitions; who got none is not alone.
+  /// The group has assigned `any` partitions; a member without partitions is not alone.
   void Assigned(bool any) { has_part_ = needed_ && !any; }
   void Revoked() { has_part_ = false; }
-  /// Not given back: the others of the group did not leave for us.
+  /// Partitions were lost, not returned: the other members did not leave for us.
   void Lost() { had_all_ = false; }
-  /// Whether what is `assigned` of `all` partitions may be read.
+  /// True if `assigned` of `all` partitions may be read.
   bool MayRead(int32_t assigned, int32_t all);
-  /// Nothing is to be opened.
+  /// True if nothing must be opened.
   bool waits() const { return joins_at_ || has_part_; }
   Turn Next(PollTime now);
 

@@ -4,8 +4,8 @@
 #include <system_error>
 #include <utility>
 
-#include "consumer/kafka/deadline.h"
-#include "consumer/kafka/topic_facts.h"
+#include "consumer/kafka/client/handles.h"
+#include "consumer/kafka/client/topic_facts.h"
 
 namespace fensi::consumer {
 namespace {
@@ -45,11 +45,11 @@ TopicWatch::TopicWatch(std::string topic, Clock* clock, Outage* outage, Question
 void TopicWatch::Start(std::shared_ptr<rd_kafka_t> client, milliseconds timeout) {
   client_ = std::move(client);
   timeout_ = timeout;
-  started_ = clock_->SinceBoot();
+  started_ = clock_->MonotonicNow();
 }
 
 void TopicWatch::Ask() {
-  const milliseconds now = clock_->SinceBoot();
+  const milliseconds now = clock_->MonotonicNow();
   if (question_.waiting() && !question_.overdue(now)) return;
   question_.Ask(now, client_, [ask = ask_, topic = topic_, timeout = timeout_](rd_kafka_t* client) {
     return ask(client, topic, timeout);
@@ -63,9 +63,9 @@ std::optional<Status> TopicWatch::TakeVerdict() {
       answer ? std::optional(answer->status.ok() ? answer->settings : answer->status) : std::nullopt;
   if (status && Unsure(*status)) return std::nullopt;
   if (status && (status->ok() || !MayPass(*status))) return status;
-  if (const Status refused = refusal_.Lasting(kBelieveRefused); !refused.ok()) return refused;
+  if (const Status refused = refusal_.DurationRefused(kBelieveRefused); !refused.ok()) return refused;
   if (status) ShowUnanswered(*status);
-  if (!status && clock_->SinceBoot() - started_ > TopicLook::kPause) outage_->Away("");
+  if (!status && clock_->MonotonicNow() - started_ > TopicLook::kPause) outage_->Away("");
   return std::nullopt;
 }
 
@@ -75,7 +75,7 @@ std::optional<TopicWatch::Answer> TopicWatch::TakeAnswer() {
   return answer;
 }
 
-/// What a broker does not tell is not known, and "-1" is no bound.
+/// A setting that a broker does not report is unknown, and "-1" is no bound.
 void TopicWatch::NoteRetention(const std::string& text) {
   int64_t millis = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), millis);
@@ -96,9 +96,9 @@ void TopicWatch::ShowUnanswered(const Status& status) {
 /// A broker that has just started knows no topic yet.
 bool TopicWatch::Unsure(const Status& status) {
   if (status.code() != StatusCode::kNotFound) return false;
-  if (!missing_since_) missing_since_ = clock_->SinceBoot();
+  if (!missing_since_) missing_since_ = clock_->MonotonicNow();
   outage_->Other(status.message());
-  return clock_->SinceBoot() - *missing_since_ < kBelieveMissing;
+  return clock_->MonotonicNow() - *missing_since_ < kBelieveMissing;
 }
 
 Status TopicWatch::Look() {
@@ -112,8 +112,8 @@ Status TopicWatch::Look() {
     if (status.ok() && look_.unanswered()) end = answer->settings;
     if (status.code() == StatusCode::kConfiguration || status.code() == StatusCode::kPermission) end = status;
   }
-  if (end.ok()) end = refusal_.Lasting(kRefusedToTheEnd);
-  if (look_.Due(clock_->SinceBoot(), outage_->any())) Ask();
+  if (end.ok()) end = refusal_.DurationRefused(kRefusedToTheEnd);
+  if (look_.Due(clock_->MonotonicNow(), outage_->any())) Ask();
   return end;
 }
 

@@ -5,7 +5,7 @@
 namespace fensi::consumer {
 namespace {
 
-// What librdkafka takes for a message beside its bytes, measured at some 200.
+// librdkafka's overhead per message, measured at some 200 bytes.
 constexpr size_t kMessageOverhead = 256;
 
 }  // namespace
@@ -20,6 +20,7 @@ Result<ConfHandle> ProducerConfig(const EventProducerOptions& options, const Def
       {"delivery.timeout.ms", std::to_string(options.delivery_timeout.count())},
   };
   defaults.insert(more_defaults.begin(), more_defaults.end());
+  // M12: the hash of the row key puts all changes of a row into one partition.
   Fixed fixed = {{"enable.idempotence", "true"}, {"acks", "all"}, {"partitioner", "murmur2_random"}};
   fixed.insert(more_fixed.begin(), more_fixed.end());
   return MakeConfig(options.cluster, defaults, fixed);

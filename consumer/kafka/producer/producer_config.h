@@ -1,10 +1,10 @@
-// What every producer of fensi has in common: idempotent, acknowledged by all replicas, partitioned by murmur2 of the
+// The configuration of every producer of fensi: idempotent, acknowledged by all replicas, partitioned by murmur2 of the
 // key as Java does.
 #pragma once
 
 #include <chrono>
 
-#include "consumer/kafka/client_config.h"
+#include "consumer/kafka/client/client_config.h"
 
 namespace fensi::consumer {
 

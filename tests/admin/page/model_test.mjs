@@ -11,7 +11,7 @@ import {fileURLToPath} from 'node:url';
 const folder = mkdtempSync(join(tmpdir(), 'fensi-page-'));
 process.on('exit', () => rmSync(folder, {recursive: true}));
 copyFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../../admin/page/model.js'), join(folder, 'model.mjs'));
-const {History, KEPT_SECONDS, lagOf, parkedOf, samplesOf, sorted} = await import(join(folder, 'model.mjs'));
+const {History, KEPT_SECONDS, lagOf, openDeadLettersOf, samplesOf, sorted} = await import(join(folder, 'model.mjs'));
 
 const partition = (events, seconds) => ({lag_records: events, lag_seconds: seconds});
 const index = (partitions, more) => ({name: 'fensi', topic_partitions: 4, events: 0, partitions, ...more});
@@ -47,11 +47,11 @@ test('ages are of now, and a clock that is behind gives none below zero', () => 
   assert.deepEqual([fresh(100), fresh(97)], [2, 0]);
 });
 
-test('open dead letters of all reasons are parked, and those that nobody has counted are not known', () => {
-  assert.equal(parkedOf({open_dead_letters: {rejected: 3, refused: 4}}), 7);
-  assert.equal(parkedOf({open_dead_letters: {}}), 0);
-  assert.equal(parkedOf({open_dead_letters: null}), null);
-  assert.equal(parkedOf({}), null);
+test('open dead letters of all reasons are summed, and those that nobody has counted are not known', () => {
+  assert.equal(openDeadLettersOf({open_dead_letters: {rejected: 3, refused: 4}}), 7);
+  assert.equal(openDeadLettersOf({open_dead_letters: {}}), 0);
+  assert.equal(openDeadLettersOf({open_dead_letters: null}), null);
+  assert.equal(openDeadLettersOf({}), null);
 });
 
 test('a rate is of the last ten seconds', () => {
@@ -91,7 +91,7 @@ test('what a daemon remembers stands before the first answer, by our clock', () 
   const history = told([100, 110], {from: 50});
   history.remember({indexes: [{
     name: 'fensi', times_ms: [38_000, 39_000, 40_000], events_per_s: [7, 8, 9], lag_records: [1, 2, 3], lag_seconds: [0.1, 0.2, 0.3],
-    fresh_until_ms: [38_000, 38_000, null], parked: [0, 0, 4], phases: {plan: [0.5, 0.5, 0.5]}, store: {put: {p50_s: [1, 1, 1], p99_s: [2, 2, 2]}},
+    fresh_until_ms: [38_000, 38_000, null], dead_letters: [0, 0, 4], phases: {plan: [0.5, 0.5, 0.5]}, store: {put: {p50_s: [1, 1, 1], p99_s: [2, 2, 2]}},
   }]}, 10);
   assert.deepEqual(history.times, [48, 49, 50, 51]);
   const figures = history.figures.get('fensi');

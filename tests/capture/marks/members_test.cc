@@ -15,19 +15,19 @@ namespace fensi::capture {
 namespace {
 
 /// Something happens right before a list is read.
-class WatchedSession final : public ZooKeeperSession {
+class WatchedSession final : public hbase::ZooKeeperSession {
  public:
   /// `before`: "-" for a delete.
-  WatchedSession(std::unique_ptr<ZooKeeperSession> behind, std::function<void(const std::string&)> before)
+  WatchedSession(std::unique_ptr<hbase::ZooKeeperSession> behind, std::function<void(const std::string&)> before)
       : behind_(std::move(behind)), before_(std::move(before)) {}
   bool expired() const override { return behind_->expired(); }
   std::chrono::milliseconds timeout() const override { return behind_->timeout(); }
-  Result<std::optional<Znode>> Get(const std::string& path) override { return behind_->Get(path); }
+  Result<std::optional<hbase::Znode>> Get(const std::string& path) override { return behind_->Get(path); }
   Result<std::vector<std::string>> Children(const std::string& path) override {
     before_(path);
     return behind_->Children(path);
   }
-  Status Create(const std::string& path, const std::string& data, const ZnodeKind& kind) override {
+  Status Create(const std::string& path, const std::string& data, const hbase::ZnodeKind& kind) override {
     return behind_->Create(path, data, kind);
   }
   Status Set(const std::string& path, const std::string& data, int32_t version) override {
@@ -37,10 +37,10 @@ class WatchedSession final : public ZooKeeperSession {
     before_("-");
     return behind_->Delete(path);
   }
-  Result<std::vector<Grant>> Grants(const std::string& path) override { return behind_->Grants(path); }
+  Result<std::vector<hbase::Grant>> Grants(const std::string& path) override { return behind_->Grants(path); }
 
  private:
-  const std::unique_ptr<ZooKeeperSession> behind_;
+  const std::unique_ptr<hbase::ZooKeeperSession> behind_;
   const std::function<void(const std::string&)> before_;
 };
 
@@ -51,7 +51,7 @@ class MembersTest : public ::testing::Test {
     hbase_.Start(kB);
   }
   Result<Members> Read(std::function<void(const std::string&)> before = [](const std::string&) {}) {
-    Result<std::unique_ptr<ZooKeeperSession>> behind = zookeeper_.Opener()();
+    Result<std::unique_ptr<hbase::ZooKeeperSession>> behind = zookeeper_.Opener()();
     WatchedSession session(std::move(*behind), std::move(before));
     return ReadMembers(&session, {.our_root = "/fensi", .tables = {"guanzhu"}}, &clock_);
   }

@@ -75,7 +75,7 @@ TEST(PartCutter, SetsACellAsideThatIsTooLargeAlone) {
     cells[place].value.assign(20'000, 'v');
     const OneRow row(cells);
     std::vector<std::string> too_large;
-    PartCutter(row.entry, row.row, 10'000).ForEachTooLarge([&](const WalCell& cell) {
+    PartCutter(row.entry, row.row, 10'000).ForEachTooLarge([&](const hbase::CellView& cell) {
       too_large.emplace_back(cell.qualifier);
     });
     EXPECT_EQ(too_large, std::vector<std::string>{std::to_string(place)});

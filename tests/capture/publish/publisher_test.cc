@@ -14,8 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "capture/publish/producer_pool.h"
-#include "consumer/kafka/topic_tail.h"
+#include "consumer/kafka/client/topic_tail.h"
 #include "proto/dead_letter.pb.h"
 #include "tests/capture/hbase_bytes.h"
 #include "tests/capture/notice_log.h"

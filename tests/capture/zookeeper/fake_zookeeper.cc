@@ -13,39 +13,40 @@ Status NotAllowed() { return Status(StatusCode::kPermission, "not authenticated"
 
 }  // namespace
 
-class FakeZooKeeper::Session final : public ZooKeeperSession {
+class FakeZooKeeper::Session final : public hbase::ZooKeeperSession {
  public:
   Session(FakeZooKeeper* server, const std::string& digest)
       : server_(server),
         generation_(server->generation_),
         timeout_(server->session_timeout_),
-        user_(digest.empty() ? "" : DigestId(digest)) {}
+        user_(digest.empty() ? "" : hbase::DigestId(digest)) {}
   ~Session() override { server_->End(this); }
 
   bool expired() const override { return generation_ != server_->generation_; }
   std::chrono::milliseconds timeout() const override { return timeout_; }
 
-  Result<std::optional<Znode>> Get(const std::string& path) override {
+  Result<std::optional<hbase::Znode>> Get(const std::string& path) override {
     FENSI_RETURN_IF_ERROR(Reach());
     const std::lock_guard lock(server_->mu_);
     const auto node = server_->nodes_.find(path);
-    if (node == server_->nodes_.end()) return std::optional<Znode>();
-    if (!server_->May(*this, kReadGrant, path)) return NotAllowed();
-    return std::optional<Znode>({node->second.data, node->second.version});
+    if (node == server_->nodes_.end()) return std::optional<hbase::Znode>();
+    if (!server_->May(*this, hbase::kReadGrant, path)) return NotAllowed();
+    return std::optional<hbase::Znode>({node->second.data, node->second.version});
   }
   Result<std::vector<std::string>> Children(const std::string& path) override {
     FENSI_RETURN_IF_ERROR(Reach());
     return server_->Children(path);
   }
-  Status Create(const std::string& path, const std::string& data, const ZnodeKind& kind) override {
+  Status Create(const std::string& path, const std::string& data, const hbase::ZnodeKind& kind) override {
     FENSI_RETURN_IF_ERROR(Reach());
     const std::lock_guard lock(server_->mu_);
     const std::string parent = ParentOf(path);
     if (!parent.empty() && !server_->nodes_.contains(parent)) return Status(StatusCode::kNotFound, "no node");
     if (!server_->May(*this, kCreateGrant, parent)) return NotAllowed();
     Node node{data, 0, kind.ephemeral ? this : nullptr};
-    if (!user_.empty()) node.grants = {{"digest", user_, kEverything}};
-    if (!user_.empty() && kind.sight == Sight::kAnybodys) node.grants.push_back({"world", "anyone", kReadGrant});
+    if (!user_.empty()) node.grants = {{"digest", user_, hbase::kEverything}};
+    if (!user_.empty() && kind.sight == hbase::Sight::kAnybodys)
+      node.grants.push_back({"world", "anyone", hbase::kReadGrant});
     const bool made = server_->nodes_.emplace(path, std::move(node)).second;
     return made ? Status() : Status(StatusCode::kAlreadyExists, "node exists");
   }
@@ -68,12 +69,12 @@ class FakeZooKeeper::Session final : public ZooKeeperSession {
     server_->nodes_.erase(path);
     return Status();
   }
-  Result<std::vector<Grant>> Grants(const std::string& path) override {
+  Result<std::vector<hbase::Grant>> Grants(const std::string& path) override {
     FENSI_RETURN_IF_ERROR(Reach());
     const std::lock_guard lock(server_->mu_);
     const auto node = server_->nodes_.find(path);
     if (node == server_->nodes_.end()) return Status(StatusCode::kNotFound, "no node");
-    if (!server_->May(*this, kReadGrant, path)) return NotAllowed();
+    if (!server_->May(*this, hbase::kReadGrant, path)) return NotAllowed();
     return node->second.grants;
   }
   const std::string& user() const { return user_; }
@@ -91,15 +92,15 @@ class FakeZooKeeper::Session final : public ZooKeeperSession {
   const std::string user_;
 };
 
-SessionOpener FakeZooKeeper::Opener(const std::string& digest) {
-  return [this, digest]() -> Result<std::unique_ptr<ZooKeeperSession>> {
+hbase::SessionOpener FakeZooKeeper::Opener(const std::string& digest) {
+  return [this, digest]() -> Result<std::unique_ptr<hbase::ZooKeeperSession>> {
     Enter();
     while (silent_) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (down_) {
       Leave();
       return Status(StatusCode::kUnavailable, "ZooKeeper cannot be reached");
     }
-    return std::unique_ptr<ZooKeeperSession>(std::make_unique<Session>(this, digest));
+    return std::unique_ptr<hbase::ZooKeeperSession>(std::make_unique<Session>(this, digest));
   };
 }
 
@@ -143,21 +144,21 @@ void FakeZooKeeper::Put(const std::string& path, const std::string& data) {
 bool FakeZooKeeper::May(const Session& session, int permission, const std::string& path) const {
   const auto node = nodes_.find(path);
   if (node == nodes_.end()) return true;
-  return std::any_of(node->second.grants.begin(), node->second.grants.end(), [&](const Grant& grant) {
+  return std::any_of(node->second.grants.begin(), node->second.grants.end(), [&](const hbase::Grant& grant) {
     const bool meant = grant.scheme == "world" || (grant.scheme == "digest" && grant.id == session.user());
     return meant && (grant.permissions & permission) != 0;
   });
 }
 
-void FakeZooKeeper::SetGrants(const std::string& path, const std::vector<Grant>& grants) {
+void FakeZooKeeper::SetGrants(const std::string& path, const std::vector<hbase::Grant>& grants) {
   const std::lock_guard lock(mu_);
   nodes_[path].grants = grants;
 }
 
-std::vector<Grant> FakeZooKeeper::Grants(const std::string& path) const {
+std::vector<hbase::Grant> FakeZooKeeper::Grants(const std::string& path) const {
   const std::lock_guard lock(mu_);
   const auto node = nodes_.find(path);
-  return node == nodes_.end() ? std::vector<Grant>() : node->second.grants;
+  return node == nodes_.end() ? std::vector<hbase::Grant>() : node->second.grants;
 }
 
 void FakeZooKeeper::Remove(const std::string& path) {

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <string>
 
-#include "capture/zookeeper/session.h"
+#include "hbase/zookeeper/session.h"
 
 namespace fensi::capture {
 
@@ -20,12 +20,12 @@ class FakeZooKeeper {
   ~FakeZooKeeper();
 
   /// Sessions of a user, as SessionOptions::digest says, or of nobody.
-  SessionOpener Opener(const std::string& digest = "");
+  hbase::SessionOpener Opener(const std::string& digest = "");
 
   /// As an operator's shell would; the version rises. A new one is everybody's.
   void Put(const std::string& path, const std::string& data);
-  void SetGrants(const std::string& path, const std::vector<Grant>& grants);
-  std::vector<Grant> Grants(const std::string& path) const;
+  void SetGrants(const std::string& path, const std::vector<hbase::Grant>& grants);
+  std::vector<hbase::Grant> Grants(const std::string& path) const;
   void Remove(const std::string& path);
   /// Empty: there is none.
   std::string Data(const std::string& path) const;
@@ -45,7 +45,7 @@ class FakeZooKeeper {
     std::string data;
     int32_t version = 0;
     const Session* owner = nullptr;  // of an ephemeral one
-    std::vector<Grant> grants{{"world", "anyone", kEverything}};
+    std::vector<hbase::Grant> grants{{"world", "anyone", hbase::kEverything}};
   };
   void End(const Session* session);
   /// Somebody is about to have a session, or has given it up.

@@ -11,6 +11,7 @@
 #include "tests/capture/notice_log.h"
 #include "tests/capture/zookeeper/fake_zookeeper.h"
 #include "tests/doubles/fake_clock.h"
+#include "tests/support/eventually.h"
 #include "tests/support/matchers.h"
 
 namespace fensi::capture {
@@ -33,14 +34,6 @@ RegistrationOptions Options(const std::map<std::string, std::string>& topics, ui
 }
 
 bool Always() { return true; }
-
-bool Soon(const std::function<bool()>& condition) {
-  for (int i = 0; i < 6000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(milliseconds(10));
-  }
-  return false;
-}
 
 class RegistrationTest : public ::testing::Test {
  protected:
@@ -70,7 +63,7 @@ TEST_F(RegistrationTest, MakesTheIdAnewThatSomebodyRemoved) {
   const auto capture = Make(Options({{"t", "t"}}));
   ASSERT_TRUE(capture->Start(Always).ok());
   zookeeper_.Remove("/fensi/hbaseid");
-  EXPECT_TRUE(Soon([&] { return zookeeper_.Data("/fensi/hbaseid").starts_with("PBUF"); }));
+  EXPECT_TRUE(Eventually([&] { return zookeeper_.Data("/fensi/hbaseid").starts_with("PBUF"); }));
 }
 
 TEST_F(RegistrationTest, ADisagreementThatStaysIsToldOnce) {
@@ -79,7 +72,7 @@ TEST_F(RegistrationTest, ADisagreementThatStaysIsToldOnce) {
   std::string other = zookeeper_.Data("/fensi/capture");
   other.replace(other.find("table t t"), 9, "table u u");
   zookeeper_.Put("/fensi/capture", other);
-  ASSERT_TRUE(Soon([&] { return log_.Tells("table u is captured"); }));
+  ASSERT_TRUE(Eventually([&] { return log_.Tells("table u is captured"); }));
   std::this_thread::sleep_for(milliseconds(2500));  // it is tried again every second
   EXPECT_EQ(log_.lines(), 2) << log_.text();
 }
@@ -150,7 +143,7 @@ TEST_F(RegistrationTest, ATableIsNotLeftOutByMistake) {
   EXPECT_EQ(fewer.code(), StatusCode::kConfiguration);
   EXPECT_THAT(fewer.message(), HasSubstr("table u is captured, and not named now"));
   EXPECT_THAT(fewer.message(),
-              HasSubstr("Name it as before. Only if nobody needs its stream any more, say --drop u: its "
+              HasSubstr("Name it as before. Only if nobody needs its stream any more, say --stop_capturing u: its "
                         "edits are then acknowledged to HBase and lost for good"));
   const Status misspelt = StartOnce(Options({{"t", "t"}, {"uu", "uu"}}));
   EXPECT_THAT(misspelt.message(), HasSubstr("table u is captured"));
@@ -241,7 +234,7 @@ TEST_F(RegistrationTest, TheFirstSourceWaitsForAZooKeeperThatIsAway) {
   zookeeper_.SetDown(true);
   EXPECT_EQ(capture->CheckSource(kSource).code(), StatusCode::kUnavailable);
   zookeeper_.SetDown(false);
-  EXPECT_TRUE(Soon([&] { return capture->CheckSource(kSource).ok(); }));
+  EXPECT_TRUE(Eventually([&] { return capture->CheckSource(kSource).ok(); }));
   zookeeper_.SetDown(true);
   EXPECT_TRUE(capture->CheckSource(kSource).ok()) << "known ones need no ZooKeeper";
 }
@@ -251,7 +244,7 @@ TEST_F(RegistrationTest, StandsThereAgainAfterItsSessionEnded) {
   ASSERT_TRUE(capture->Start(Always).ok());
   zookeeper_.ExpireSessions();
   EXPECT_THAT(zookeeper_.Children("/fensi/rs"), IsEmpty());
-  EXPECT_TRUE(Soon([&] { return zookeeper_.Children("/fensi/rs").size() == 1 && capture->trouble().empty(); }));
+  EXPECT_TRUE(Eventually([&] { return zookeeper_.Children("/fensi/rs").size() == 1 && capture->trouble().empty(); }));
   EXPECT_THAT(log_.text(), HasSubstr("registered in ZooKeeper again"));
 }
 
@@ -260,7 +253,7 @@ TEST_F(RegistrationTest, AcknowledgesNothingOnceTheRootSaysSomethingElse) {
   ASSERT_TRUE(capture->Start(Always).ok());
   ASSERT_TRUE(capture->CheckSource(kSource).ok());
   zookeeper_.Put("/fensi/capture", AgreementText({.kafka = "k2", .message_bytes = 1, .topics = {{"u", "u"}}}));
-  EXPECT_TRUE(Soon([&] { return capture->CheckSource(kSource).code() == StatusCode::kConfiguration; }));
+  EXPECT_TRUE(Eventually([&] { return capture->CheckSource(kSource).code() == StatusCode::kConfiguration; }));
   EXPECT_THAT(zookeeper_.Children("/fensi/rs"), IsEmpty());
 }
 
@@ -277,7 +270,7 @@ TEST_F(RegistrationTest, StopsInTimeInEveryState) {
   zookeeper_.SetDown(true);
   EXPECT_EQ(StartOnce(Options({{"t", "t"}})).code(), StatusCode::kUnavailable);
   zookeeper_.SetDown(false);
-  const auto begin = clock_.SinceBoot();
+  const auto begin = clock_.MonotonicNow();
   zookeeper_.SetSilent(true);
   const auto starting = Make(Options({{"t", "t"}}));
   int asked = 0;
@@ -289,7 +282,7 @@ TEST_F(RegistrationTest, StopsInTimeInEveryState) {
   const auto at_the_door = Make(Options({{"t", "t"}}));
   EXPECT_EQ(at_the_door->Start([&] { return ++asked < 6; }).code(), StatusCode::kCancelled);
   at_the_door->Stop();
-  EXPECT_LT(clock_.SinceBoot() - begin, milliseconds(3'000));
+  EXPECT_LT(clock_.MonotonicNow() - begin, milliseconds(3'000));
   std::this_thread::sleep_for(milliseconds(50));  // the one that was left behind looks at the fake once more
 }
 
@@ -301,14 +294,15 @@ TEST_F(RegistrationTest, OneOfThoseThatShareARootIsItsMasterAndKnowsAll) {
   EXPECT_EQ(zookeeper_.Data("/fensi/master"), MasterData(first));
   EXPECT_EQ(MasterOf(MasterData(first)), first);
   const auto knows_both = [](const auto& capture) { return capture->cluster().servers.size() == 2; };
-  EXPECT_TRUE(Soon([&] { return knows_both(one) && knows_both(two); }));
+  EXPECT_TRUE(Eventually([&] { return knows_both(one) && knows_both(two); }));
   EXPECT_EQ(one->cluster().id, PeerUuid("/fensi"));
   one->Stop();
   const std::string second = zookeeper_.Children("/fensi/rs").front();
-  EXPECT_TRUE(Soon([&] { return zookeeper_.Data("/fensi/master") == MasterData(second); })) << "the other one follows";
-  EXPECT_TRUE(Soon([&] { return two->cluster().servers == std::vector{second}; }));
+  EXPECT_TRUE(Eventually([&] { return zookeeper_.Data("/fensi/master") == MasterData(second); }))
+      << "the other one follows";
+  EXPECT_TRUE(Eventually([&] { return two->cluster().servers == std::vector{second}; }));
   zookeeper_.ExpireSessions();
-  EXPECT_TRUE(Soon([&] { return MasterOf(zookeeper_.Data("/fensi/master")).starts_with("here,2,"); }));
+  EXPECT_TRUE(Eventually([&] { return MasterOf(zookeeper_.Data("/fensi/master")).starts_with("here,2,"); }));
 }
 
 TEST_F(RegistrationTest, WhoWasKilledIsNotTheMasterUntilItsSessionEnds) {
@@ -320,8 +314,8 @@ TEST_F(RegistrationTest, WhoWasKilledIsNotTheMasterUntilItsSessionEnds) {
 }
 
 constexpr char kUser[] = "fensi:secret";
-const Grant kOurGrant{"digest", DigestId(kUser), kEverything};
-const Grant kAnybodysGrant{"world", "anyone", kReadGrant};
+const hbase::Grant kOurGrant{"digest", hbase::DigestId(kUser), hbase::kEverything};
+const hbase::Grant kAnybodysGrant{"world", "anyone", hbase::kReadGrant};
 
 RegistrationOptions OptionsOfUser(const std::string& user = kUser) {
   RegistrationOptions options = Options({{"t", "t"}});
@@ -373,20 +367,20 @@ TEST_F(RegistrationTest, AStrangersPlaceBelowTheRootIsNamed) {
 
 TEST(Access, SaysWhatIsWrongWithAList) {
   // As ZooKeeper's DigestAuthenticationProvider has it in its own documentation.
-  EXPECT_EQ(DigestId("super:superpw"), "super:g9oN2HttPfn8MMWJZ2r45Np/LIA=");
-  const std::string us = DigestId(kUser);
-  const auto fault = [&](const std::vector<Grant>& grants, Sight sight = Sight::kAnybodys) {
-    return FaultOfGrants(grants, us, sight);
+  EXPECT_EQ(hbase::DigestId("super:superpw"), "super:g9oN2HttPfn8MMWJZ2r45Np/LIA=");
+  const std::string us = hbase::DigestId(kUser);
+  const auto fault = [&](const std::vector<hbase::Grant>& grants, hbase::Sight sight = hbase::Sight::kAnybodys) {
+    return hbase::FaultOfGrants(grants, us, sight);
   };
   EXPECT_EQ(fault({kOurGrant, kAnybodysGrant}), "");
   EXPECT_EQ(fault({kAnybodysGrant, {"digest", us, 1}, {"digest", us, 30}}), "");
-  EXPECT_EQ(fault({kOurGrant}, Sight::kOurs), "");
+  EXPECT_EQ(fault({kOurGrant}, hbase::Sight::kOurs), "");
   EXPECT_EQ(fault({kOurGrant}), "HBase may not read it");
   EXPECT_THAT(fault({kAnybodysGrant}), HasSubstr("has not all permissions"));
   EXPECT_EQ(fault({kOurGrant, {"world", "anyone", 9}}), "anybody has rd there");
   EXPECT_EQ(fault({kOurGrant, kAnybodysGrant, {"digest", "eve:hash", 31}}), "digest:eve has rwcda there");
   EXPECT_EQ(fault({kOurGrant, kAnybodysGrant, {"ip", "10.0.0.0/8", 1}}), "") << "they only read";
-  EXPECT_EQ(fault({kOurGrant, {"ip", "10.0.0.0/8", 4}}, Sight::kOurs), "ip:10.0.0.0/8 has c there");
+  EXPECT_EQ(fault({kOurGrant, {"ip", "10.0.0.0/8", 4}}, hbase::Sight::kOurs), "ip:10.0.0.0/8 has c there");
 }
 
 TEST(Agreement, IsReadAsItIsWritten) {

@@ -42,7 +42,7 @@ def ran(world):
 def live(world):
     for index in ("fensi", "fensi-2"):
         with world.daemon(index):
-            world.succeeds("backfill m.yaml %s --unproven --execute %s %s" % (index, SOURCE, STORE))
+            world.succeeds("backfill m.yaml %s --skip_watermark_check --execute %s %s" % (index, SOURCE, STORE))
 
 
 def wrong(world):
@@ -55,7 +55,7 @@ def wrong(world):
 
 
 def aliased(world):
-    world.succeeds("switch m.yaml fans --to fensi --unverified --execute " + STORE)
+    world.succeeds("switch m.yaml fans --to fensi --skip_verification --execute " + STORE)
 
 
 def paused(world):
@@ -87,7 +87,7 @@ def says_paused(wanted):
 
 
 def letters_ended(world):
-    said = world.succeeds("parked list m.yaml fensi " + SOURCE).text
+    said = world.succeeds("dead-letters list m.yaml fensi " + SOURCE).text
     return not re.search(r"\b[1-9]\d* open", said)
 
 
@@ -95,10 +95,10 @@ EXECUTE = " --execute "
 DROP = "drop m.yaml fensi" + EXECUTE + STORE + " " + KAFKA
 CREATE = "create m.yaml --partitions 2" + EXECUTE + STORE + " " + KAFKA
 PAUSE, RESUME = "pause m.yaml fensi --reason test" + EXECUTE + STORE, "resume m.yaml fensi" + EXECUTE + STORE
-BACKFILL = "backfill m.yaml fensi --unproven " + SOURCE + " " + STORE
-JOB = VERIFY % "fensi" + " --job"
-REPAIR = "repair m.yaml fensi --direct --recheck_s 0 --wait_s 20" + EXECUTE + SOURCE + " " + STORE
-PARKED = "parked %s m.yaml fensi --kind undecodable " + SOURCE
+BACKFILL = "backfill m.yaml fensi --skip_watermark_check " + SOURCE + " " + STORE
+JOB = VERIFY % "fensi" + " --distributed"
+REPAIR = "repair m.yaml fensi --verify_first --recheck_s 0 --wait_s 20" + EXECUTE + SOURCE + " " + STORE
+PARKED = "dead-letters %s m.yaml fensi --kind undecodable " + SOURCE
 COMMANDS = (
     Command("create", "bare", CREATE, DROP, ()),
     Command("run", "made", RUN % "fensi", PAUSE),
@@ -109,17 +109,17 @@ COMMANDS = (
     Command("verify", "live", VERIFY % "fensi", DROP),
     Command("verify", "live", JOB, JOB + " --cancel"),
     Command("repair", "wrong", REPAIR, PAUSE, daemon="fensi"),
-    Command("switch", "aliased", "switch m.yaml fans --to fensi-2 --unverified" + EXECUTE + STORE,
+    Command("switch", "aliased", "switch m.yaml fans --to fensi-2 --skip_verification" + EXECUTE + STORE,
             "switch m.yaml fans --remove" + EXECUTE + STORE, done=alias_names(b"fensi-2")),
-    Command("drop", "live", DROP, "switch m.yaml fans --to fensi --unverified" + EXECUTE + STORE, ("fensi-2",), done=tables_gone),
-    Command("migrate", "ran", "migrate mirror.yaml third" + EXECUTE + STORE + " " + KAFKA, RUN % "third", ()),
+    Command("drop", "live", DROP, "switch m.yaml fans --to fensi --skip_verification" + EXECUTE + STORE, ("fensi-2",), done=tables_gone),
+    Command("convert", "ran", "convert mirror.yaml third" + EXECUTE + STORE + " " + KAFKA, RUN % "third", ()),
     Command("pause", "live", PAUSE, RESUME, done=says_paused(1)),
     Command("resume", "paused", RESUME, PAUSE, done=says_paused(0)),
     Command("replay", "live", "replay m.yaml fensi --from earliest" + EXECUTE + SOURCE + " " + STORE, RUN % "fensi"),
     # The letter is no event after its replay, too, and is parked again.
-    Command("parked", "parked", PARKED % "replay" + EXECUTE + STORE + " --wait_s 20", PARKED % "drop" + EXECUTE + "--reason test",
+    Command("dead-letters", "parked", PARKED % "retry" + EXECUTE + STORE + " --wait_s 20", PARKED % "discard" + EXECUTE + "--reason test",
             daemon="fensi", codes=(0, 1)),
-    Command("parked", "parked", PARKED % "drop" + EXECUTE + "--reason test", PARKED % "replay" + EXECUTE + STORE + " --wait_s 0",
+    Command("dead-letters", "parked", PARKED % "discard" + EXECUTE + "--reason test", PARKED % "retry" + EXECUTE + STORE + " --wait_s 0",
             done=letters_ended),
 )
 # Commands that write no table and no topic.

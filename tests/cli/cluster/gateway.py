@@ -302,7 +302,7 @@ class Seat:
     def __init__(self, gateway):
         self._gateway, self._mu = gateway, threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = "hbase://127.0.0.1:%d" % self._listener.getsockname()[1]
+        self.url = "thrift://127.0.0.1:%d" % self._listener.getsockname()[1]
         self.begin(None)
         threading.Thread(target=self._accept, daemon=True).start()
 

@@ -31,7 +31,7 @@ indexes:
     table: third
     row: '{qualifier}'
     columns: { 'f1:{row}': '' }
-    scheme: state
+    mode: stateful
 """
 
 ROWS = [("r%d" % n, "b%d" % (n % 2), 1000 + n) for n in range(6)]
@@ -146,7 +146,7 @@ class World:
         self._seat, self._kafka = Seat(self.gateway), self.broker.seat()
         self.folder = tempfile.mkdtemp(prefix="fensi-cluster-")
         self.file("m.yaml", MAPPING)
-        self.file("mirror.yaml", MAPPING.replace("scheme: state", "scheme: mirror"))
+        self.file("mirror.yaml", MAPPING.replace("mode: stateful", "mode: stateless"))
         self.file("events", "".join(_event(*row) for row in ROWS))
         self.gateway.locked(lambda tables: tables.update({b"guanzhu": Table(
             {1: (STRUCT, {2: (STRING, b"guanzhu")}), 2: (LIST, (STRUCT, [{1: (STRING, b"f1"), 10: (I32, 1)}]))}, [b"r3"])}))

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "cli/access/row_pages.h"
-#include "tests/cli/support/store_of_rows.h"
+#include "operations/access/row_pages.h"
+#include "tests/operations/support/store_of_rows.h"
 #include "tests/support/matchers.h"
 
 namespace fensi::cli {
@@ -20,13 +20,13 @@ class Watched : public ::testing::Test {
     const auto wanted = watch->WhileWanted(store_.get());
     store::ScanRequest request;
     request.max_rows = 1;
-    return ForEachRow(wanted.get(), "t", request, 0, [&](const store::Row& row) {
+    return operations::ForEachRow(wanted.get(), "t", request, 0, [&](const store::Row& row) {
       ++read_;
       watch->Add(row.row + std::string(bytes_of_row, 'x'));
     });
   }
 
-  const std::unique_ptr<store::Store> store_ = StoreOfRows({"a", "b", "c", "d", "e", "f"});
+  const std::unique_ptr<store::Store> store_ = operations::StoreOfRows({"a", "b", "c", "d", "e", "f"});
   int64_t read_ = 0;
 };
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/status/daemons.h"
 #include "cli/top/top_figures.h"
+#include "operations/status/daemons.h"
 
 namespace fensi::cli {
 
@@ -35,13 +35,13 @@ inline nlohmann::ordered_json ToldIndex(const std::string& name, int64_t events,
           {"partitions", list}};
 }
 
-inline Daemon ToldBy(const std::string& place, const std::vector<nlohmann::ordered_json>& indexes) {
+inline operations::Daemon ToldBy(const std::string& place, const std::vector<nlohmann::ordered_json>& indexes) {
   return {place, {{"format", 1}, {"process", {{"pid", 1}}}, {"indexes", indexes}}};
 }
 
 /// So many seconds after boot.
-inline void Told(int64_t seconds, Daemons daemons, TopFigures* figures) {
-  figures->Take(std::chrono::seconds(seconds), Result<Daemons>(std::move(daemons)));
+inline void Told(int64_t seconds, operations::Daemons daemons, TopFigures* figures) {
+  figures->Take(std::chrono::seconds(seconds), Result<operations::Daemons>(std::move(daemons)));
 }
 
 }  // namespace fensi::cli

@@ -1,4 +1,4 @@
-// Rates, and who is lost.
+// Rates, and who is unreachable.
 #include "cli/top/top_figures.h"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ TEST(TopFigures, ARateIsThatOfAllDaemonsTogetherAndKnownFromTheSecondAnswer) {
 
 TEST(TopFigures, ADaemonThatComesOrBeginsAnewIsNoLeapOfTheRate) {
   TopFigures figures;
-  const Daemon one = ToldBy("one:1", {ToldIndex("fensi", 500, {})});
+  const operations::Daemon one = ToldBy("one:1", {ToldIndex("fensi", 500, {})});
   Told(1, {{one}, {}}, &figures);
   Told(2, {{one, ToldBy("two:2", {ToldIndex("fensi", 1'000'000, {})})}, {}}, &figures);
   EXPECT_DOUBLE_EQ(*figures.indexes().at("fensi").per_second, 0);
@@ -39,15 +39,15 @@ TEST(TopFigures, WhatALostDaemonSaidLastIsKeptWithTheTimeSince) {
   Told(5, {{ToldBy("one:1", {ToldIndex("fensi", 1, {{0, 7, 1.5}})})}, {}}, &figures);
   figures.Take(std::chrono::seconds(6), kNobody);
   figures.Take(std::chrono::seconds(9), kNobody);
-  ASSERT_THAT(figures.lost(), SizeIs(1));
-  EXPECT_EQ(figures.lost()[0].place, "one:1");
-  EXPECT_EQ(figures.lost()[0].since, std::chrono::seconds(6));
-  EXPECT_TRUE(figures.indexes().at("fensi").lost);
+  ASSERT_THAT(figures.unreachable(), SizeIs(1));
+  EXPECT_EQ(figures.unreachable()[0].place, "one:1");
+  EXPECT_EQ(figures.unreachable()[0].since, std::chrono::seconds(6));
+  EXPECT_TRUE(figures.indexes().at("fensi").unreachable);
   EXPECT_EQ(figures.indexes().at("fensi").standing.EventsBehind(), 7);
   EXPECT_EQ(figures.indexes().at("fensi").per_second, std::nullopt);
   Told(10, {{ToldBy("one:1", {ToldIndex("fensi", 3, {})})}, {}}, &figures);
-  EXPECT_THAT(figures.lost(), IsEmpty());
-  EXPECT_FALSE(figures.indexes().at("fensi").lost);
+  EXPECT_THAT(figures.unreachable(), IsEmpty());
+  EXPECT_FALSE(figures.indexes().at("fensi").unreachable);
 }
 
 TEST(TopFigures, AnIndexThatItsDaemonDoesNotRunAnyMoreGoes) {
@@ -59,13 +59,13 @@ TEST(TopFigures, AnIndexThatItsDaemonDoesNotRunAnyMoreGoes) {
 
 TEST(TopFigures, ADaemonThatCannotBeReadIsLostWithTheReasonAndTheOthersAreShown) {
   TopFigures figures;
-  Daemon odd = ToldBy("odd:1", {});
+  operations::Daemon odd = ToldBy("odd:1", {});
   odd.status["indexes"] = {{{"name", 7}}};
   Told(1, {{odd, ToldBy("one:1", {ToldIndex("fensi", 1, {})})}, {Status(StatusCode::kPermission, "two:2: no token")}},
        &figures);
-  ASSERT_THAT(figures.lost(), SizeIs(2));
-  EXPECT_EQ(figures.lost()[0].place, "odd:1");
-  EXPECT_EQ(figures.lost()[1].why, "no token");
+  ASSERT_THAT(figures.unreachable(), SizeIs(2));
+  EXPECT_EQ(figures.unreachable()[0].place, "odd:1");
+  EXPECT_EQ(figures.unreachable()[1].why, "no token");
   EXPECT_THAT(figures.indexes(), SizeIs(1));
 }
 

@@ -36,9 +36,9 @@ TEST(TopScreen, ATerminalOf80By24ShowsAllColumns) {
   const std::vector<std::string> lines = TextOf(TwoIndexes());
   ASSERT_EQ(lines.size(), 24u);
   EXPECT_EQ(lines[0], "fensi top  12:00:01Z  1 daemon, 2 indexes, by events behind  ?: help");
-  EXPECT_EQ(lines[1], "INDEX    STATE     PARTITIONS  EVENTS/S      BEHIND    OLDEST  LETTERS LAST 60 S");
-  EXPECT_EQ(lines[2], "fensi    running          2/4     1,200       1,234  1 m 15 s        2         █");
-  EXPECT_EQ(lines[3], "guanzhu  stopped          0/4         0           0       0 s        2         ▁");
+  EXPECT_EQ(lines[1], "INDEX    STATE       PARTITIONS  EVENTS/S    BEHIND    OLDEST  LETTERS LAST 60 S");
+  EXPECT_EQ(lines[2], "fensi    running            2/4     1,200     1,234  1 m 15 s        2         █");
+  EXPECT_EQ(lines[3], "guanzhu  stopped            0/4         0         0       0 s        2         ▁");
   EXPECT_EQ(lines[4], "");
 }
 
@@ -48,7 +48,7 @@ TEST(TopScreen, AFigureThatDoesNotFitIsNotTakenForASmallerOne) {
     Told(second, {{ToldBy("127.0.0.1:16180", {ToldIndex("fensi", 0, {{0, 12'345'678'901, 123 * 86'400.0}})})}, {}},
          &figures);
   }
-  EXPECT_THAT(TextOf(figures)[2], HasSubstr("      12.3G     123 d"));
+  EXPECT_THAT(TextOf(figures)[2], HasSubstr("    12.3G     123 d"));
 }
 
 TEST(TopScreen, NoLineIsWiderThanTheScreenWhateverIsInIt) {
@@ -91,14 +91,14 @@ TEST(TopScreen, TheMarkedIndexIsShownHoweverFarDownItIs) {
   EXPECT_EQ(lines.back().style, LineStyle::kMarked);
 }
 
-TEST(TopScreen, ALostDaemonIsNamedWithTheTimeSinceAndItsIndexesAreSaidToBeLost) {
+TEST(TopScreen, AnUnreachableDaemonIsNamedWithTheTimeSinceAndItsIndexesAreUnreachable) {
   TopFigures figures = TwoIndexes();
   figures.Take(std::chrono::seconds(3), Status(StatusCode::kUnavailable, "nobody"));
   figures.Take(std::chrono::seconds(78), Status(StatusCode::kUnavailable, "nobody"));
   const std::vector<ScreenLine> lines = TopScreen(figures, {.index = "guanzhu"}, "12:00:01Z", {});
-  EXPECT_EQ(lines[1].text, "127.0.0.1:16180 is lost for 1 m 15 s: it does not answer");
+  EXPECT_EQ(lines[1].text, "127.0.0.1:16180 is unreachable for 1 m 15 s: it does not answer");
   EXPECT_EQ(lines[1].style, LineStyle::kAlarm);
-  EXPECT_THAT(lines[3].text, StartsWith("fensi    lost "));
+  EXPECT_THAT(lines[3].text, StartsWith("fensi    unreachable "));
   EXPECT_EQ(lines[3].style, LineStyle::kDim);
 }
 

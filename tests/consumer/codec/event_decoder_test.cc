@@ -52,6 +52,7 @@ TEST(EventDecoder, NamesATableOfTheDefaultNamespaceAsHBaseDoes) {
 
 TEST(EventDecoder, RefusesBytesThatAreNoMessage) {
   EXPECT_EQ(Refusal("a", "\xff\xff\xff"), "the message's 3 bytes are not a ChangeEvent");
+  EXPECT_EQ(Refusal("a", "\x12\x01t"), "the message's 3 bytes are not a ChangeEvent") << "it has no version";
 }
 
 TEST(EventDecoder, RefusesAnotherVersion) {

@@ -1,6 +1,4 @@
 // Requests and marks, and what readers of change streams make of them.
-#include "consumer/codec/request_codec.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +6,7 @@
 #include "consumer/codec/json_decoder.h"
 #include "consumer/codec/json_requests.h"
 #include "consumer/codec/mark_codec.h"
-#include "consumer/codec/mark_cutter.h"
+#include "consumer/codec/request.h"
 #include "proto/change_event.pb.h"
 #include "tests/support/matchers.h"
 

@@ -3,11 +3,14 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <thread>
+#include <vector>
 
 #include "consumer/codec/event_codec.h"
 #include "consumer/codec/json_decoder.h"
@@ -56,6 +59,11 @@ TEST(DeadLetterLine, HasAnEventOfATopicAsALineOfARecordedFile) {
   EXPECT_EQ(again, event);
 }
 
+int64_t LinesOf(const ScratchFile& file) {
+  const std::string content = file.content();
+  return std::count(content.begin(), content.end(), '\n');
+}
+
 TEST(FileDeadLetters, ARunOnceMoreAddsNothingThatTheFileHas) {
   const ScratchFile file("");
   DeadLetter other = kLetter;
@@ -65,8 +73,69 @@ TEST(FileDeadLetters, ARunOnceMoreAddsNothingThatTheFileHas) {
     for (const DeadLetter& letter : sent) ASSERT_TRUE(letters.Send(letter).ok());
     ASSERT_TRUE(letters.Flush().ok());
   }
-  const std::string content = file.content();
-  EXPECT_EQ(std::count(content.begin(), content.end(), '\n'), 2) << content;
+  EXPECT_EQ(LinesOf(file), 2) << file.content();
+}
+
+TEST(FileDeadLetters, ThatAnotherProcessAddedAreKnown) {
+  const ScratchFile file("");
+  FileDeadLetters one(file.path(), SystemClock()), two(file.path(), SystemClock());
+  for (int64_t offset = 1; offset <= 3; ++offset) {
+    DeadLetter letter = kLetter;
+    letter.offset = offset;
+    for (FileDeadLetters* letters : {&one, &two}) {
+      ASSERT_TRUE(letters->Send(letter).ok());
+      ASSERT_TRUE(letters->Flush().ok());
+      EXPECT_EQ(LinesOf(file), offset);
+    }
+  }
+}
+
+TEST(FileDeadLetters, OfProcessesThatRefuseTheSameAtTheSameTimeAreAddedOnce) {
+  constexpr int64_t kLetters = 100;
+  const ScratchFile file("");
+  const auto refuse = [&file] {
+    FileDeadLetters letters(file.path(), SystemClock());
+    for (int64_t offset = 1; offset <= kLetters; ++offset) {
+      DeadLetter letter = kLetter;
+      letter.offset = offset;
+      if (!letters.Send(letter).ok() || !letters.Flush().ok()) return;
+    }
+  };
+  std::vector<std::thread> processes;
+  for (int i = 0; i < 4; ++i) processes.emplace_back(refuse);
+  for (std::thread& process : processes) process.join();
+  EXPECT_EQ(LinesOf(file), kLetters);
+}
+
+TEST(FileDeadLetters, AreWrittenThoughAStoppedProcessHoldsTheLock) {
+  const ScratchFile file("");
+  const int stopped = open(file.path().c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(flock(stopped, LOCK_EX), 0);
+  FileDeadLetters letters(file.path(), SystemClock());
+  ASSERT_TRUE(letters.Send(kLetter).ok());
+  EXPECT_TRUE(letters.Flush().ok());
+  EXPECT_EQ(LinesOf(file), 1);
+  close(stopped);
+}
+
+TEST(FileDeadLetters, DoNotGoIntoAFileThatIsNoText) {
+  for (const std::string& content : {std::string("\x1f\x8b\x08\x00\x01\x02", 6), std::string("a\0b", 3)}) {
+    const ScratchFile file(content);
+    FileDeadLetters letters(file.path(), SystemClock());
+    ASSERT_TRUE(letters.Send(kLetter).ok());
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      EXPECT_EQ(letters.Flush().code(), StatusCode::kConfiguration);
+      EXPECT_EQ(file.content(), content);
+    }
+  }
+}
+
+TEST(FileDeadLetters, AreKnownBehindALineOfAnyLength) {
+  const ScratchFile file(std::string(65 << 20, 'x') + "\n" + DeadLetterLine(kLetter, 1));
+  FileDeadLetters letters(file.path(), SystemClock());
+  ASSERT_TRUE(letters.Send(kLetter).ok());
+  ASSERT_TRUE(letters.Flush().ok());
+  EXPECT_EQ(LinesOf(file), 2);
 }
 
 TEST(FileDeadLetters, FromStandardInputAreNotAddedWhenTheFileHasTheirContent) {
@@ -82,8 +151,7 @@ TEST(FileDeadLetters, FromStandardInputAreNotAddedWhenTheFileHasTheirContent) {
     ASSERT_TRUE(letters.Send(letter).ok());
     ASSERT_TRUE(letters.Flush().ok());
   }
-  const std::string content = file.content();
-  EXPECT_EQ(std::count(content.begin(), content.end(), '\n'), 2) << content;
+  EXPECT_EQ(LinesOf(file), 2) << file.content();
 }
 
 TEST(FileDeadLetters, AreForTheirOwnerAlone) {

@@ -1,9 +1,9 @@
 #include "tests/consumer/kafka/every_call.h"
 
-#include "consumer/kafka/event_producer.h"
+#include "consumer/kafka/client/topic_admin.h"
+#include "consumer/kafka/client/topic_tail.h"
 #include "consumer/kafka/kafka_source.h"
-#include "consumer/kafka/topic_admin.h"
-#include "consumer/kafka/topic_tail.h"
+#include "consumer/kafka/producer/event_producer.h"
 
 namespace fensi::consumer {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "consumer/kafka/client_config.h"
+#include "consumer/kafka/client/client_config.h"
 
 namespace fensi::consumer {
 

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/cut.h"
-#include "consumer/retrying_dead_letters.h"
+#include "consumer/dead_letters.h"
 #include "proto/dead_letter.pb.h"
 #include "tests/consumer/kafka/source_fixture.h"
 #include "tests/doubles/fake_clock.h"

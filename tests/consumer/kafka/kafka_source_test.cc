@@ -36,7 +36,7 @@ TEST_F(KafkaSourceTest, GoesOnAfterTheCommitOfTheSourceBefore) {
   }
   Fill(0, 5);
   const auto source = Source();
-  const Opening opening = std::get<Opening>(source->Next());
+  const Opening opening = NextThatIs<Opening>(source.get());
   EXPECT_EQ(opening.committed, 10);
   EXPECT_EQ(opening.log_end, 15);
   ASSERT_TRUE(source->Begin(opening.assignment, 10).ok());
@@ -67,7 +67,7 @@ TEST_F(KafkaSourceTest, APartitionThatBeginsLateDisturbsNoOther) {
   Fill(0, 500);
   Fill(1, 500);
   const auto source = Source();
-  const Opening late = std::get<Opening>(source->Next());
+  const Opening late = NextThatIs<Opening>(source.get());
   Worker worker(source.get());
   ASSERT_TRUE(Eventually([&] { return worker.records() == 500; }));
   ASSERT_TRUE(source->Begin(late.assignment, 0).ok());
@@ -99,7 +99,7 @@ TEST_F(KafkaSourceTest, AMarkIsNoRecordButOneThatIsImpossibleIsALetter) {
   const auto source = Source();
   std::vector<Mark> marks;
   std::vector<StatusCode> letters;
-  for (Batch batch = std::get<Batch>(NextBatch(source.get()));; batch = std::get<Batch>(source->Next())) {
+  for (Batch batch = std::get<Batch>(NextBatch(source.get()));; batch = NextThatIs<Batch>(source.get())) {
     marks.insert(marks.end(), batch.marks.begin(), batch.marks.end());
     for (const Record& record : batch.records) letters.push_back(record.decoded.code());
     if (batch.next_offset == 2) break;
@@ -200,7 +200,6 @@ TEST_F(KafkaSourceTest, ATopicOfTheProxyGivesOneBatchAtATime) {
   options_.format = Format::kHBaseKafkaProxy;
   options_.until_end = true;
   const auto source = Source();
-  EXPECT_TRUE(source->one_worker());
   std::atomic<int> in_hand = 0;
   std::atomic<int> most = 0;
   const auto count = [&](const Batch&) {

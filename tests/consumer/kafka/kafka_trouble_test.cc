@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
+#include "consumer/kafka/client/client_config.h"
 #include "consumer/kafka/kafka_source.h"
-#include "consumer/kafka/own_properties.h"
 #include "tests/consumer/kafka/source_fixture.h"
 #include "tests/support/matchers.h"
 
@@ -19,12 +19,12 @@ TEST_F(KafkaSourceTest, ASuspendedProcessLosesItsBatchAndBeginsAtTheCommit) {
   clock_.Advance(options_.session_timeout);
   EXPECT_TRUE(Eventually([&] { return batch.assignment->Check().code() == StatusCode::kFenced; }));
   source->Done(batch);
-  const Opening again = std::get<Opening>(source->Next());
+  const Opening again = NextThatIs<Opening>(source.get());
   EXPECT_NE(again.assignment, batch.assignment);
   // That it began there may be (Witnesses).
   EXPECT_EQ(again.committed.value_or(0), 0) << "what was done too late is not committed";
   ASSERT_TRUE(source->Begin(again.assignment, 0).ok());
-  EXPECT_EQ(std::get<Batch>(source->Next()).records[0].offset, 0);
+  EXPECT_EQ(NextThatIs<Batch>(source.get()).records[0].offset, 0);
 }
 
 TEST_F(KafkaSourceTest, AnAbandonedPartitionComesAgainFromTheCommit) {
@@ -43,9 +43,9 @@ TEST_F(KafkaSourceTest, AnOffsetThatTheBrokerDoesNotHaveIsAGap) {
   MakeTopic(1);
   Fill(0, 10);
   const auto source = Source();
-  const Opening opening = std::get<Opening>(source->Next());
+  const Opening opening = NextThatIs<Opening>(source.get());
   ASSERT_TRUE(source->Begin(opening.assignment, 500).ok());
-  const End end = std::get<End>(source->Next());
+  const End end = NextThatIs<End>(source.get());
   EXPECT_EQ(end.status.code(), StatusCode::kGap);
   for (const char* part : {"group g", "topic changes partition 0", "does not have offset 500"}) {
     EXPECT_THAT(end.status.message(), HasSubstr(part));
@@ -61,7 +61,7 @@ TEST_F(KafkaSourceTest, ATopicThatIsNotThereIsNamed) {
   const Status status = source->WaitReachable(seconds(60));
   EXPECT_EQ(status.code(), StatusCode::kNotFound);
   EXPECT_THAT(status.message(), HasSubstr(missing));
-  EXPECT_EQ(std::get<End>(source->Next()).status.code(), StatusCode::kNotFound);
+  EXPECT_EQ(NextThatIs<End>(source.get()).status.code(), StatusCode::kNotFound);
 }
 
 TEST_F(KafkaSourceTest, ASourceThatIsWokenWhileItLeavesDoesNotHang) {
@@ -104,9 +104,9 @@ TEST_F(KafkaSourceTest, ABrokerThatComesBackIsReadFurther) {
 /// Fails once, when it is told to, any thread but that of the test.
 class FailingClock final : public Clock {
  public:
-  std::chrono::milliseconds SinceBoot() const override {
+  std::chrono::milliseconds MonotonicNow() const override {
     if (std::this_thread::get_id() != test_ && fails_.exchange(false)) throw std::bad_alloc();
-    return SystemClock()->SinceBoot();
+    return SystemClock()->MonotonicNow();
   }
   int64_t WallMillis() const override { return SystemClock()->WallMillis(); }
   void Sleep(std::chrono::milliseconds duration) override { SystemClock()->Sleep(duration); }
@@ -123,7 +123,7 @@ TEST_F(KafkaSourceTest, APollThreadThatLacksMemoryEndsTheSourceAndNotTheProcess)
   FailingClock clock;
   options_.clock = &clock;
   const auto source = Source();
-  ASSERT_EQ(std::get<Opening>(source->Next()).log_end, 10);
+  ASSERT_EQ(NextThatIs<Opening>(source.get()).log_end, 10);
   clock.Fail();
   const Work work = source->Next();
   ASSERT_TRUE(std::holds_alternative<End>(work));

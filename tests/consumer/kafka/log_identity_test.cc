@@ -8,8 +8,8 @@
 #include <mutex>
 #include <set>
 
-#include "consumer/kafka/request_producer.h"
-#include "consumer/kafka/topic_admin.h"
+#include "consumer/kafka/client/topic_admin.h"
+#include "consumer/kafka/producer/request_producer.h"
 #include "tests/consumer/kafka/source_fixture.h"
 
 namespace {

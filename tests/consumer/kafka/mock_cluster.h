@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "consumer/kafka/client_config.h"
-#include "consumer/kafka/topic_tail.h"
+#include "consumer/kafka/client/client_config.h"
+#include "consumer/kafka/client/topic_tail.h"
 
 namespace fensi::consumer {
 

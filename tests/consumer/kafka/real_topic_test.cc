@@ -10,13 +10,13 @@
 #include <thread>
 
 #include "consumer/codec/event_codec.h"
-#include "consumer/codec/request_limits.h"
-#include "consumer/kafka/admin_call.h"
-#include "consumer/kafka/event_producer.h"
+#include "consumer/codec/request.h"
+#include "consumer/dead_letters.h"
+#include "consumer/kafka/client/handles.h"
+#include "consumer/kafka/client/topic_admin.h"
 #include "consumer/kafka/kafka_dead_letters.h"
-#include "consumer/kafka/request_producer.h"
-#include "consumer/kafka/topic_admin.h"
-#include "consumer/retrying_dead_letters.h"
+#include "consumer/kafka/producer/event_producer.h"
+#include "consumer/kafka/producer/request_producer.h"
 #include "tests/consumer/kafka/source_fixture.h"
 #include "tests/doubles/full_letter.h"
 #include "tests/support/matchers.h"
@@ -145,9 +145,9 @@ TEST_F(RealTopicTest, AnOffsetThatRetentionHasRemovedEndsAsAGap) {
   MakeTopic(1);
   Fill(10);
   const auto source = Source();
-  const Opening opening = std::get<Opening>(source->Next());
+  const Opening opening = NextThatIs<Opening>(source.get());
   ASSERT_TRUE(source->Begin(opening.assignment, opening.log_end + 5).ok());
-  EXPECT_EQ(std::get<End>(source->Next()).status.code(), StatusCode::kGap);
+  EXPECT_EQ(NextThatIs<End>(source.get()).status.code(), StatusCode::kGap);
 }
 
 /// Each transaction leaves a hole of one offset in the log.

@@ -1,10 +1,10 @@
 // The topic of requests beside a stream, on a mock cluster.
 #include <gmock/gmock.h>
 
-#include "consumer/codec/request_codec.h"
+#include "consumer/codec/request.h"
+#include "consumer/kafka/client/partitioner.h"
+#include "consumer/kafka/client/topic_admin.h"
 #include "consumer/kafka/kafka_source.h"
-#include "consumer/kafka/partitioner.h"
-#include "consumer/kafka/topic_admin.h"
 #include "tests/consumer/kafka/source_fixture.h"
 #include "tests/support/matchers.h"
 
@@ -82,7 +82,7 @@ TEST_F(RequestsTest, NotedOnesComeFirstThenTheStreamThenTheOthers) {
   Ask(0, 6);
   options_.until_end = true;
   const auto source = Source();
-  const Opening opening = std::get<Opening>(source->Next());
+  const Opening opening = NextThatIs<Opening>(source.get());
   ASSERT_TRUE(opening.requests.has_value());
   EXPECT_EQ(opening.requests->log_end, 6);
   ASSERT_TRUE(source->BeginRequests(opening.assignment, {.done = 1, .noted = 3}).ok());
@@ -117,16 +117,16 @@ TEST_F(RequestsTest, ABatchOfThemIsFencedWithTheStreamsPartition) {
   MakeTopics(1);
   Ask(0, 5);
   const auto source = Source();
-  const Opening opening = std::get<Opening>(source->Next());
+  const Opening opening = NextThatIs<Opening>(source.get());
   ASSERT_TRUE(BeginAll(source.get(), opening).ok());
-  const RequestBatch batch = std::get<RequestBatch>(source->Next());
+  const RequestBatch batch = NextThatIs<RequestBatch>(source.get());
   EXPECT_EQ(batch.assignment, opening.assignment);
   clock_.Advance(options_.session_timeout);
   EXPECT_TRUE(Eventually([&] { return batch.assignment->Check().code() == StatusCode::kFenced; }));
   source->Done(batch);
-  const Opening again = std::get<Opening>(source->Next());
+  const Opening again = NextThatIs<Opening>(source.get());
   ASSERT_TRUE(BeginAll(source.get(), again).ok());
-  EXPECT_EQ(std::get<RequestBatch>(source->Next()).records[0].offset, 0);
+  EXPECT_EQ(NextThatIs<RequestBatch>(source.get()).records[0].offset, 0);
 }
 
 TEST_F(RequestsTest, WithoutTheirTopicTheStreamIsReadAsBefore) {
@@ -137,11 +137,11 @@ TEST_F(RequestsTest, WithoutTheirTopicTheStreamIsReadAsBefore) {
   EXPECT_TRUE(Eventually(
       [&] { return source->progress().trouble.find("changes.requests does not exist") != std::string::npos; }));
   clock_.Advance(seconds(4));  // believed
-  const Opening opening = std::get<Opening>(source->Next());
+  const Opening opening = NextThatIs<Opening>(source.get());
   EXPECT_FALSE(opening.requests.has_value());
   EXPECT_FALSE(source->BeginRequests(opening.assignment, {}).ok());
   ASSERT_TRUE(source->Begin(opening.assignment, 0).ok());
-  EXPECT_EQ(std::get<Batch>(source->Next()).records[0].offset, 0);
+  EXPECT_EQ(NextThatIs<Batch>(source.get()).records[0].offset, 0);
 }
 
 TEST_F(RequestsTest, WhoMayNotKnowOfTheirTopicReadsTheStreamAsBefore) {
@@ -159,7 +159,7 @@ TEST_F(RequestsTest, OtherPartitionsThanTheStreamsEndTheIndex) {
   MakeTopic(2);
   mock_.CreateTopic(kRequests, 3);
   const auto source = Source();
-  const End end = std::get<End>(source->Next());
+  const End end = NextThatIs<End>(source.get());
   EXPECT_EQ(end.status.code(), StatusCode::kConfiguration);
   for (const char* part : {"changes.requests has 3 partitions", "changes 2", "fensi create"}) {
     EXPECT_THAT(end.status.message(), HasSubstr(part));
@@ -199,14 +199,14 @@ TEST_F(RequestsTest, ALogThatWasCutAfterTheOpeningIsOpenedAgainWithWhatItHolds) 
   MakeTopics(1);
   Ask(0, 10);
   const auto source = Source();
-  const Opening opening = std::get<Opening>(source->Next());
+  const Opening opening = NextThatIs<Opening>(source.get());
   EXPECT_EQ(opening.requests->log_start, 0);
   const std::string row = RowsOf(0, 1)[0];
   const std::string large(100'000, 'v');
   for (int i = 0; i < 80; ++i) mock_.Produce(kRequests, 0, row, large);
   mock_.Flush();
   ASSERT_TRUE(BeginAll(source.get(), opening).ok());
-  const Opening again = std::get<Opening>(source->Next());
+  const Opening again = NextThatIs<Opening>(source.get());
   EXPECT_EQ(opening.assignment->Check().code(), StatusCode::kFenced);
   EXPECT_GT(again.requests->log_start, 0);
   EXPECT_EQ(again.requests->log_end, 90);

@@ -5,9 +5,9 @@
 #include <functional>
 #include <future>
 
-#include "consumer/kafka/event_producer.h"
+#include "consumer/kafka/client/topic_facts.h"
 #include "consumer/kafka/kafka_source.h"
-#include "consumer/kafka/topic_facts.h"
+#include "consumer/kafka/producer/event_producer.h"
 #include "tests/consumer/kafka/every_call.h"
 #include "tests/consumer/kafka/source_fixture.h"
 #include "tests/support/matchers.h"
@@ -35,7 +35,7 @@ TEST_F(TwoBrokersTest, ABrokerThatIsSilentKeepsOnlyItsOwnPartitionsClosed) {
   Fill(0, 10);
   Fill(1, 10);
   mock_.Silence(2);
-  const auto started = clock_.SinceBoot();
+  const auto started = clock_.MonotonicNow();
   {
     const auto source = Source();
     Worker worker(source.get());
@@ -47,7 +47,7 @@ TEST_F(TwoBrokersTest, ABrokerThatIsSilentKeepsOnlyItsOwnPartitionsClosed) {
     source->Stop();
     EXPECT_TRUE(worker.Join().ok());
   }
-  EXPECT_LT(clock_.SinceBoot() - started, seconds(30)) << "the end does not wait for it either";
+  EXPECT_LT(clock_.MonotonicNow() - started, seconds(30)) << "the end does not wait for it either";
 }
 
 TEST_F(TwoBrokersTest, ABrokerThatSpeaksAgainIsReadFurther) {
@@ -70,9 +70,9 @@ TEST_F(TwoBrokersTest, APartitionWhoseSilentLeaderIsReplacedIsReadLongBeforeTheQ
   Worker worker(source.get());
   EXPECT_TRUE(Eventually([&] { return Says(*source, "partition 1 of topic changes is not open"); }));
   mock_.SetLeader("changes", 1, 1);
-  const auto begin = clock_.SinceBoot();
+  const auto begin = clock_.MonotonicNow();
   EXPECT_TRUE(Eventually([&] { return worker.rows(1).size() == 10; }));
-  EXPECT_LT(clock_.SinceBoot() - begin, seconds(30)) << "the client's socket timeout is 60 s";
+  EXPECT_LT(clock_.MonotonicNow() - begin, seconds(30)) << "the client's socket timeout is 60 s";
 }
 
 TEST_F(TwoBrokersTest, APartitionWithoutALeaderIsNamedAndKeepsNoOtherClosed) {
@@ -124,9 +124,9 @@ TEST_P(EveryCallTest, EndsInItsTimeAndASecond) {
     const bool deadly = name == "group" || name == "replay" || name == "delete group";
     if (!coordinator_is_silent && deadly) continue;
     ends.emplace(name, std::async(std::launch::async, [this, ask = call] {
-                   const auto started = clock_.SinceBoot();
+                   const auto started = clock_.MonotonicNow();
                    const Status status = ask(mock_.cluster());
-                   return std::pair(status, clock_.SinceBoot() - started);
+                   return std::pair(status, clock_.MonotonicNow() - started);
                  }));
   }
   for (auto& [name, end] : ends) {
@@ -154,10 +154,10 @@ TEST_F(TwoBrokersTest, WhoMayNotGoOnWaitsForNoAcknowledgement) {
   ASSERT_TRUE((*producer)->Send("changes", "row", "after").ok());
   auto flushed = std::async(std::launch::async, [&] { return (*producer)->Flush(); });
   EXPECT_EQ(flushed.wait_for(milliseconds(500)), std::future_status::timeout);
-  const auto begin = clock_.SinceBoot();
+  const auto begin = clock_.MonotonicNow();
   stopped = true;
   EXPECT_EQ(flushed.get().message(), "the job was replaced");
-  EXPECT_LT(clock_.SinceBoot() - begin, seconds(5)) << "a message may take its delivery timeout of 30 s";
+  EXPECT_LT(clock_.MonotonicNow() - begin, seconds(5)) << "a message may take its delivery timeout of 30 s";
 }
 
 /// What the poll thread asks, of clients that know their brokers already.
@@ -168,9 +168,9 @@ TEST_F(TwoBrokersTest, QuestionsOfAConnectedClientEndInTheirTimeToo) {
   ASSERT_TRUE(QueryAllLogRanges(client->get(), "changes", seconds(60)).ok());
   mock_.Silence(-1);
   const auto ends_in_time = [&](const char* name, const std::function<Status()>& ask) {
-    const auto started = clock_.SinceBoot();
+    const auto started = clock_.MonotonicNow();
     const Status status = ask();
-    EXPECT_LT(clock_.SinceBoot() - started, kTimeout + seconds(1)) << name;
+    EXPECT_LT(clock_.MonotonicNow() - started, kTimeout + seconds(1)) << name;
     EXPECT_EQ(status.code(), StatusCode::kUnavailable) << name << ": " << status.ToString();
   };
   ends_in_time("layout", [&] { return DescribeLayout(client->get(), "changes", kTimeout).status(); });

@@ -1,19 +1,10 @@
 #include "tests/consumer/kafka/source_fixture.h"
 
-#include "consumer/kafka/topic_admin.h"
+#include "consumer/kafka/client/topic_admin.h"
 
 namespace fensi::consumer {
 
 using std::chrono::milliseconds;
-
-bool Eventually(const std::function<bool()>& condition, milliseconds ceiling) {
-  const auto deadline = std::chrono::steady_clock::now() + ceiling;
-  while (std::chrono::steady_clock::now() < deadline) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(milliseconds(5));
-  }
-  return false;
-}
 
 KafkaSourceOptions KafkaSourceTest::Options(const std::string& group) {
   KafkaSourceOptions options;

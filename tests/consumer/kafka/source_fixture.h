@@ -15,12 +15,9 @@
 #include "consumer/kafka/kafka_source.h"
 #include "tests/consumer/kafka/mock_cluster.h"
 #include "tests/doubles/fake_clock.h"
+#include "tests/support/eventually.h"
 
 namespace fensi::consumer {
-
-/// Waits for a condition, long enough for a machine under load.
-bool Eventually(const std::function<bool()>& condition,
-                std::chrono::milliseconds ceiling = std::chrono::milliseconds(90'000));
 
 class KafkaSourceTest : public ::testing::Test {
  protected:
@@ -48,6 +45,14 @@ class KafkaSourceTest : public ::testing::Test {
 
 /// Next until it is a Batch or an End; begins partitions at their commit, or at the log's start.
 Work NextBatch(KafkaSource* source);
+
+/// The next work, which must be a T. That a first commit was made is told at any time, and is passed over.
+template <class T>
+T NextThatIs(KafkaSource* source) {
+  Work work = source->Next();
+  while (std::holds_alternative<Committed>(work)) work = source->Next();
+  return std::get<T>(std::move(work));
+}
 
 /// Begins it where nothing is done yet: the requests at their log's start, the stream at its commit or its log's start.
 Status BeginAll(KafkaSource* source, const Opening& opening);

@@ -1,11 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "consumer/kafka/event_producer.h"
+#include "consumer/kafka/client/topic_admin.h"
+#include "consumer/kafka/client/topic_tail.h"
 #include "consumer/kafka/kafka_dead_letters.h"
+#include "consumer/kafka/producer/event_producer.h"
 #include "consumer/kafka/producer/producer_config.h"
-#include "consumer/kafka/topic_admin.h"
-#include "consumer/kafka/topic_tail.h"
 #include "proto/dead_letter.pb.h"
 #include "tests/consumer/kafka/mock_cluster.h"
 #include "tests/doubles/fake_clock.h"

@@ -1,6 +1,6 @@
 // An ordinary client of HBase's Thrift2 gateway: puts rows in batches, as an application would; consecutive lines of a
 // row are one mutation.
-//   thrift_loader hbase://HOST:PORT TABLE [LINES_PER_SECOND] < lines of row TAB family:qualifier TAB timestamp TAB
+//   thrift_loader thrift://HOST:PORT TABLE [LINES_PER_SECOND] < lines of row TAB family:qualifier TAB timestamp TAB
 //   value
 #include <chrono>
 #include <cstdio>
@@ -78,7 +78,7 @@ Status Load(Store* store, const std::string& table, double per_second) {
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: thrift_loader hbase://HOST:PORT TABLE [LINES_PER_SECOND]\n");
+    std::fprintf(stderr, "usage: thrift_loader thrift://HOST:PORT TABLE [LINES_PER_SECOND]\n");
     return 64;
   }
   std::ios::sync_with_stdio(false);

@@ -15,7 +15,7 @@
 
 #include "consumer/codec/event_codec.h"
 #include "consumer/codec/json_decoder.h"
-#include "consumer/kafka/client_config.h"
+#include "consumer/kafka/client/client_config.h"
 
 namespace fensi::consumer {
 namespace {

@@ -43,20 +43,20 @@ class Writer(threading.Thread):
         assert self._loader.wait() == 0, "the loader failed"
 
 
-def captured(test, prefix, mark_ms=0):
+def captured(test, prefix, watermark_interval_ms=0):
     """Names in a folder that goes with the test."""
     scratch = tempfile.TemporaryDirectory()
     test.addCleanup(scratch.cleanup)
-    return Captured(scratch.name, prefix, mark_ms)
+    return Captured(scratch.name, prefix, watermark_interval_ms)
 
 
 class Captured(Stream):
-    """Names of its own, like Stream's; the peer and its znode, too. `mark_ms`: of the captures; marks are messages, and a topic
+    """Names of its own, like Stream's; the peer and its znode, too. `watermark_interval_ms`: of the captures; marks are messages, and a topic
     with them never stands still."""
 
-    def __init__(self, folder, prefix, mark_ms=0, mapping=MAPPING):
+    def __init__(self, folder, prefix, watermark_interval_ms=0, mapping=MAPPING):
         super().__init__(folder, prefix, mapping)
-        self._mark_ms = str(mark_ms)
+        self._watermark_interval_ms = str(watermark_interval_ms)
         self.peer = self.source.replace("_", "")
         self.znode = "/fensi_" + self.peer
 
@@ -78,7 +78,7 @@ class Captured(Stream):
 
     def capture_words(self, *more):
         return (self.source, "--zookeeper", os.environ["FENSI_TEST_ZOOKEEPER"], "--znode", self.znode, "--kafka",
-                os.environ["FENSI_TEST_KAFKA"], "--mark_ms", self._mark_ms, *(() if "--listen" in more else ("--listen", "127.0.0.1:0")), *more)
+                os.environ["FENSI_TEST_KAFKA"], "--watermark_interval_ms", self._watermark_interval_ms, *(() if "--listen" in more else ("--listen", "127.0.0.1:0")), *more)
 
     def capture(self, name="capture", *more):
         """The running capture, registered in ZooKeeper."""

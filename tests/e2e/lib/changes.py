@@ -22,7 +22,7 @@ MIRROR = """\
     table: %(index)s_m
     row: '{row}'
     columns: { 'f1:follows': '{f1:from}' }
-    scheme: mirror
+    mode: stateless
     create: { families: { f1: { versions: 1 } }, split: { keys: ['2', '4', '6'] } }
 """
 # The same of every column, so that a delete of a family concerns columns that only the index remembers.
@@ -32,7 +32,7 @@ WIDE_MIRROR = """\
     each: f1:*
     row: '{row}'
     columns: { 'f1:{qualifier}': '{value}' }
-    scheme: mirror
+    mode: stateless
     create: { families: { f1: { versions: 1 } }, split: { keys: ['2', '4', '6'] } }
 """
 KEYS = 700
@@ -158,8 +158,8 @@ def wait_complete_of(table, index):
 
 def assert_mirror(table, index):
     """Without its source table an index is kept with states, whatever its mapping says."""
-    done = fensi("migrate", table.mapping, index, "--store", stack.hbase_url(), "--kafka", os.environ["FENSI_TEST_KAFKA"])
-    assert "nothing to do: index %s is a mirror" % index in done.stderr, done.stdout + done.stderr
+    done = fensi("convert", table.mapping, index, "--store", stack.hbase_url(), "--kafka", os.environ["FENSI_TEST_KAFKA"])
+    assert "nothing to do: index %s is stateless" % index in done.stderr, done.stdout + done.stderr
 
 
 def assert_exact(table):

@@ -27,7 +27,7 @@ class DeadlyGateway:
         self._listener.close()
 
     def url(self):
-        return "hbase://127.0.0.1:%d" % self._listener.getsockname()[1]
+        return "thrift://127.0.0.1:%d" % self._listener.getsockname()[1]
 
     def run(self, *words, spared=0):
         """The exit code and what was said, or None and the name of the call at which it died. `spared`: so many calls are let pass."""

@@ -32,7 +32,7 @@ class Proxy:
         self._process.stdout.close()
 
     def url(self):
-        return "hbase://127.0.0.1:%d" % self.port
+        return "thrift://127.0.0.1:%d" % self.port
 
     def tell(self, *words):
         """One command (see tests/support/fault_proxy_main.cc); gives back what stands after "ok"."""

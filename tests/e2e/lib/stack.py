@@ -11,7 +11,7 @@ ROOT = os.environ.get("FENSI_ROOT") or os.path.dirname(os.path.dirname(os.path.d
 
 
 def hbase_url():
-    return "hbase://" + os.environ["FENSI_TEST_HBASE"]
+    return "thrift://" + os.environ["FENSI_TEST_HBASE"]
 
 
 def kafka_url():

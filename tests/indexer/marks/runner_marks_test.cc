@@ -8,11 +8,12 @@
 #include "base/mutex.h"
 #include "indexer/index_runner.h"
 #include "meta/index_record.h"
-#include "meta/meta_table.h"
+#include "meta/versioned_meta_row.h"
 #include "tests/doubles/fake_assignment.h"
 #include "tests/doubles/memory_source.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/world.h"
+#include "tests/support/eventually.h"
 #include "tests/support/matchers.h"
 
 namespace fensi::testing {
@@ -171,10 +172,10 @@ TEST_F(RunnerMarksTest, WhatCouldNotBeSaidIsSaidLater) {
     const MutexLock lock(mu);
     return trouble.find(words) != std::string::npos;
   };
-  const meta::SharedRow row(world_.faulty(), kMeta, meta::IndexRow(world_.index().name()), world_.clock());
+  const meta::VersionedMetaRow row(world_.faulty(), kMeta, meta::IndexRow(world_.index().name()), world_.clock());
   indexer::MarkWriter writer(
       meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::milliseconds(5),
-      [&](const Words& words) {
+      [&](const RedactableText& words) {
         const MutexLock lock(mu);
         trouble = words.all();
       },
@@ -182,7 +183,7 @@ TEST_F(RunnerMarksTest, WhatCouldNotBeSaidIsSaidLater) {
   const auto ours = std::make_shared<FakeAssignment>();
   writer.Note(ours, 70, "markers");
   writer.Note(ours, 60, "markers");
-  while (!told("away")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ASSERT_TRUE(Eventually([&] { return told("away"); }));
   world_.faulty()->SetObserver(nullptr);
   writer.Finish();
   EXPECT_THAT(State().complete, Optional(70));
@@ -191,11 +192,12 @@ TEST_F(RunnerMarksTest, WhatCouldNotBeSaidIsSaidLater) {
 
 TEST_F(RunnerMarksTest, AnIndexWhoseRowAPersonDeletedIsRegisteredAgain) {
   MakeMeta();
-  const meta::SharedRow row(world_.store(), kMeta, meta::IndexRow(world_.index().name()), world_.clock());
+  const meta::VersionedMetaRow row(world_.store(), kMeta, meta::IndexRow(world_.index().name()), world_.clock());
   std::atomic<int> asked = 0;
   std::atomic<bool> allowed = true;
   indexer::MarkWriter writer(
-      meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::milliseconds(2), [](const Words&) {},
+      meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::milliseconds(2),
+      [](const RedactableText&) {},
       [&] {
         ++asked;
         return allowed ? Status() : Status(StatusCode::kConfiguration, "the index was made again");
@@ -225,12 +227,12 @@ TEST_F(RunnerMarksTest, AnIndexWhoseRowAPersonDeletedIsRegisteredAgain) {
 
 TEST_F(RunnerMarksTest, WhatNobodyConfirmsToBeOfTheStreamThatWasBegunIsNotSaid) {
   MakeMeta();
-  const meta::SharedRow row(world_.store(), kMeta, meta::IndexRow(world_.index().name()), world_.clock());
+  const meta::VersionedMetaRow row(world_.store(), kMeta, meta::IndexRow(world_.index().name()), world_.clock());
   const auto ours = std::make_shared<FakeAssignment>("t", 0, 1), lost = std::make_shared<FakeAssignment>("t", 0, 1);
   const auto told = [&](const std::shared_ptr<FakeAssignment>& assignment, const Status& confirmed) {
     indexer::MarkWriter writer(
-        meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::hours(1), [](const Words&) {},
-        [] { return Status(); }, [&](const std::string&) { return confirmed; });
+        meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::hours(1),
+        [](const RedactableText&) {}, [] { return Status(); }, [&](const std::string&) { return confirmed; });
     writer.Note(assignment, 70, "markers");
     writer.Finish();
     return State().complete;

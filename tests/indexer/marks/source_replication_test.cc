@@ -11,8 +11,8 @@
 
 #include "indexer/index_runner.h"
 #include "meta/index_record.h"
-#include "meta/meta_table.h"
-#include "store/passing_store.h"
+#include "meta/versioned_meta_row.h"
+#include "store/wrapped_store.h"
 #include "tests/doubles/fake_clock.h"
 #include "tests/doubles/memory_source.h"
 #include "tests/indexer/support/scenario.h"
@@ -26,9 +26,9 @@ using store::TableDescriptor;
 using ::testing::HasSubstr;
 
 /// A store that tells of the source what the test says.
-class ToldStore final : public store::PassingStore {
+class ToldStore final : public store::DelegatingStore {
  public:
-  explicit ToldStore(store::Store* behind) : PassingStore(behind) {}
+  explicit ToldStore(store::Store* behind) : DelegatingStore(behind) {}
 
   bool HasReplication() const override { return true; }
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override {

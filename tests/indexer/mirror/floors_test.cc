@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "indexer/mirror/kept_floors.h"
 #include "tests/indexer/support/world.h"
 #include "tests/support/matchers.h"
 
@@ -118,8 +117,8 @@ TEST(FloorsTest, NamesOfCellsAreTheSameForEver) {
 class KeptFloorsTest : public ::testing::Test {
  protected:
   explicit KeptFloorsTest() { world_.clock()->Set(kNow); }
-  indexer::KeptFloors Kept(const consumer::Assignment& assignment) {
-    return {&world_.index(), world_.store(), world_.clock(), &assignment};
+  indexer::FloorStore Kept(const consumer::Assignment& assignment) {
+    return {&world_.index(), world_.store(), world_.clock(), assignment};
   }
   Floors Loaded(const consumer::Assignment& assignment) {
     Floors floors(1 << 20);

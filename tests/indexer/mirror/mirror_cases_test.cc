@@ -1,5 +1,5 @@
-// The shrunk failures of a mirror without one of its rules (docs/maintenance.md), each as the shortest history that
-// tells it from the rule.
+// The shrunk failures of a stateless index without one of its rules (docs/maintenance.md), each as the shortest history
+// that tells it from the rule.
 #include <gtest/gtest.h>
 
 #include "tests/indexer/support/scenario.h"

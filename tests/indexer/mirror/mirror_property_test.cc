@@ -1,9 +1,9 @@
-// The main promise of a mirror, on random histories of all kinds: exact in the end, through compactions of both tables,
-// late changes, and a replay during which nothing shows that the source does not.
+// The main promise of a stateless index, on random histories of all kinds: exact in the end, through compactions of
+// both tables, late changes, and a replay during which nothing shows that the source does not.
 #include <algorithm>
 #include <cstdio>
 
-#include "base/source_time.h"
+#include "base/hbase_limits.h"
 #include "tests/indexer/support/properties.h"
 #include "tests/indexer/support/random_history.h"
 #include "tests/indexer/support/rules.h"

@@ -1,4 +1,4 @@
-// What a mirror asks, writes and tells beside being exact (mirror_property_test.cc).
+// What a stateless index asks, writes and tells beside being exact (mirror_property_test.cc).
 #include "indexer/mirror/mirror.h"
 
 #include <gmock/gmock.h>
@@ -90,7 +90,7 @@ TEST(MirrorTest, APutBelowARefusedOneIsAskedFor) {
 }
 
 TEST(MirrorTest, AValueWithoutEntryIsALetterAndTheOldEntryGoes) {
-  const Rule whole{"whole", "    row: '{row}'\n    columns: { 'f:k': '{f:k | int | decimal}' }\n    scheme: mirror\n",
+  const Rule whole{"whole", "    row: '{row}'\n    columns: { 'f:k': '{f:k | int | decimal}' }\n    mode: stateless\n",
                    [](const std::string&, const SourceModel::VisibleRow&, Entries*) {}};
   Scenario s(whole, Source::kRead);
   s.Tells({s.Happens("k=1@11")});
@@ -181,9 +181,8 @@ TEST(MirrorTest, ANewColumnIsNotedOnceAndForTheWholeBatchInOneCall) {
 /// Rows of a bucket stand among one another, and one's name may begin as another's does.
 TEST(KnownColumnsTest, AreThoseOfTheRowAndFamilyAlone) {
   World world(MirrorEachTimeRule(), true);
-  const FakeAssignment assignment;
   indexer::PhaseClock phases(nullptr);
-  const auto known = [&] { return indexer::KnownColumns(&world.index(), world.store(), &assignment, &phases, 1000); };
+  const auto known = [&] { return indexer::KnownColumns(&world.index(), world.store(), &phases, 1000); };
   std::vector<std::string> rows;  // all in one bucket
   for (int i = 0; rows.size() < 4; ++i) {
     const std::string row = "r" + std::to_string(i);
@@ -231,36 +230,36 @@ TEST(MirrorTest, AWideRowGoesAtOnceThoughItIsAskedForColumnByColumn) {
 
 Status OpenAs(World* world, const std::string& scheme) {
   const Rule row = RowRule();
-  const auto index = CompileRule(row, "    scheme: " + scheme + "\n");
+  const auto index = CompileRule(row, "    mode: " + scheme + "\n");
   indexer::IndexMeta meta(index.get(), world->store(), world->clock());
   FENSI_RETURN_IF_ERROR(meta.Open());
-  EXPECT_EQ(meta.scheme() == mapping::Scheme::kMirror, scheme == "mirror" && world->with_source());
+  EXPECT_EQ(meta.scheme() == mapping::Scheme::kStateless, scheme == "stateless" && world->with_source());
   return Status();
 }
 
 TEST(MirrorMeta, AnIndexIsRefusedByTheOtherScheme) {
-  for (const char* scheme : {"mirror", "state"}) {
+  for (const char* scheme : {"stateless", "stateful"}) {
     World world(RowRule(), true);
     Must(OpenAs(&world, scheme));
     Must(OpenAs(&world, scheme));
-    const std::string other = scheme == std::string("mirror") ? "state" : "mirror";
+    const std::string other = scheme == std::string("stateless") ? "stateful" : "stateless";
     const Status refused = OpenAs(&world, other);
     EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-    EXPECT_THAT(refused.message(), HasSubstr(std::string("Say 'scheme: ") + scheme + "' again, or "));
-    EXPECT_EQ(refused.message().find("fensi migrate") != std::string::npos, other == "mirror");
+    EXPECT_THAT(refused.message(), HasSubstr(std::string("Say 'mode: ") + scheme + "' again, or "));
+    EXPECT_EQ(refused.message().find("fensi convert") != std::string::npos, other == "stateless");
   }
 }
 
 TEST(MirrorMeta, WithoutASourceToAskAnIndexKeepsStates) {
   World world(RowRule(), false);
-  Must(OpenAs(&world, "mirror"));
-  Must(OpenAs(&world, "mirror"));
-  Must(OpenAs(&world, "state"));
+  Must(OpenAs(&world, "stateless"));
+  Must(OpenAs(&world, "stateless"));
+  Must(OpenAs(&world, "stateful"));
 }
 
 TEST(MirrorMeta, AnOlderProgramDoesNotKnowTheDefinition) {
   World world(MirrorValueRule(), true);
-  Must(OpenAs(&world, "mirror"));
+  Must(OpenAs(&world, "stateless"));
   const auto known = indexer::MetaRow(&world.index(), world.store()).Read("definition");
   Must(known.status());
   const std::string& definition = (*known)->value;
@@ -269,9 +268,9 @@ TEST(MirrorMeta, AnOlderProgramDoesNotKnowTheDefinition) {
 
 TEST(MirrorMeta, ASchemeOfALaterVersionIsRefused) {
   World world(RowRule(), true);
-  Must(OpenAs(&world, "mirror"));
+  Must(OpenAs(&world, "stateless"));
   Must(indexer::MetaRow(&world.index(), world.store()).Write("scheme", 2, "mirror 2"));
-  const Status refused = OpenAs(&world, "mirror");
+  const Status refused = OpenAs(&world, "stateless");
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
   EXPECT_THAT(refused.message(), HasSubstr("'mirror 2', which this version does not know"));
 }

@@ -4,16 +4,16 @@
 #include <memory>
 #include <string>
 
-#include "store/passing_store.h"
+#include "store/wrapped_store.h"
 #include "tests/indexer/model/model_server.h"
 #include "tests/store/contract/stack_admin.h"
 
 namespace fensi::testing {
 
 /// Every table's name gets a prefix, and no other table is there. As thread-safe as the store behind.
-class PrefixedTables final : public store::PassingStore {
+class PrefixedTables final : public store::DelegatingStore {
  public:
-  PrefixedTables(store::Store* behind, std::string prefix) : PassingStore(behind), prefix_(std::move(prefix)) {}
+  PrefixedTables(store::Store* behind, std::string prefix) : DelegatingStore(behind), prefix_(std::move(prefix)) {}
 
   Result<std::vector<store::RejectedRow>> Put(const std::string& table,
                                               std::span<const store::RowMutation> rows) override {

@@ -1,4 +1,4 @@
-// Random histories within what docs/promise.md promises.
+// Random histories within what docs/consistency.md promises.
 #pragma once
 
 #include <cstdint>

@@ -181,10 +181,10 @@ ModelKind SharedKind() {
   return kind;
 }
 
-/// Values of f:m name the table; all lie within `keep:`.
+/// Values of f:m name the table; all lie within `retention:`.
 ModelKind PeriodKind() {
   ModelKind kind{
-      "period", "    keep: 20000d\n    row: '{f:k}'\n    columns: { 'f:{row}': '{f:k}' }\n",
+      "period", "    retention: 20000d\n    row: '{f:k}'\n    columns: { 'f:{row}': '{f:k}' }\n",
       [](const std::string& row, const ShownRow& shown, DerivedEntries* out) {
         const auto *k = At(shown, "k"), *m = At(shown, "m");
         if (k == nullptr || m == nullptr) return;
@@ -199,7 +199,7 @@ ModelKind PeriodKind() {
 
 ModelKind Stateless(std::string name, ModelKind kind) {
   kind.name = std::move(name);
-  kind.body += "    scheme: mirror\n";
+  kind.body += "    mode: stateless\n";
   kind.stateless = kind.column_units = true;
   return kind;
 }
@@ -243,8 +243,8 @@ std::shared_ptr<const mapping::Index> Cached(const ModelSetting& setting, bool b
   const auto found = known->find(name);
   if (found != known->end()) return found->second;
   std::string body = KindNamed(setting.kind).body;
-  const std::string stateless = "scheme: mirror";
-  if (before) body.replace(body.find(stateless), stateless.size(), "scheme: state");
+  const std::string stateless = "mode: stateless";
+  if (before) body.replace(body.find(stateless), stateless.size(), "mode: stateful");
   return (*known)[name] = Compile(setting, body);
 }
 

@@ -35,7 +35,7 @@ struct ModelKind {
   std::vector<std::string> watched = {};  // columns that the index depends on; empty: all
   bool unique = false;                    // one source row gives a cell at a time
   bool shared = false;                    // several rows may give one cell
-  bool stateless = false;                 // `scheme: mirror`
+  bool stateless = false;                 // `mode: stateless`
   bool converted = false;                 // begins with states, becomes stateless
   bool column_units = false;    // an entry depends on one column of the source row, and on nothing else that changes
   bool absence_counts = false;  // `default`, `not`, `or`: the end of a cell may bring an entry

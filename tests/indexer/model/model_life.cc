@@ -5,10 +5,10 @@
 #include <span>
 #include <utility>
 
+#include "indexer/conversion.h"
 #include "indexer/index_meta.h"
+#include "indexer/make_index_maintainer.h"
 #include "indexer/meta_row.h"
-#include "indexer/migration.h"
-#include "indexer/new_keeper.h"
 #include "indexer/tables.h"
 #include "tests/indexer/support/world.h"
 
@@ -246,9 +246,9 @@ bool ModelLife::Apply(const ModelStep& step, const consumer::Batch& batch) {
   Status applied = owner_->Apply(batch);
   if (applied.ok() && owner_->second_look()) {
     Count("second looks");
-    PassTo(clock_->WallMillis() + (*owner_->second_look() - clock_->SinceBoot()).count());
+    PassTo(clock_->WallMillis() + (*owner_->second_look() - clock_->MonotonicNow()).count());
     ShowAllBut(0);
-    applied = owner_->LookAgain(batch);
+    applied = owner_->RereadSource(batch);
   }
   faulty_.Heal();
   if (!applied.ok() && step.dies_at == 0) difference_ = "a batch fails: " + applied.ToString();
@@ -283,8 +283,8 @@ void ModelLife::Convert() {
   owner_.reset();
   position_ = committed_;
   ShowAllBut(0);
-  indexer::Migration migration(index_.get(), store_, &letters_, clock_);
-  Must(migration.Execute([] { return Status(); }));
+  indexer::Conversion conversion(index_.get(), store_, &letters_, clock_);
+  Must(conversion.Execute([] { return Status(); }));
   Elapse();
   converted_ = true;
   changed_ = true;
@@ -379,16 +379,16 @@ bool ModelLife::Stateless() const {
   return kind_.converted ? converted_ : kind_.stateless;
 }
 
-std::unique_ptr<indexer::Keeper> ModelLife::NewOwner() {
-  indexer::MaintainerContext context{
+std::unique_ptr<indexer::IndexMaintainer> ModelLife::NewOwner() {
+  indexer::MaintainerOptions context{
       index_.get(), &faulty_, &letters_, &counters_, history_.setting.has_source, size_t{1} << 20, size_t{1} << 12};
   context.clock = clock_;
-  context.scheme = Stateless() ? mapping::Scheme::kMirror : mapping::Scheme::kState;
+  context.scheme = Stateless() ? mapping::Scheme::kStateless : mapping::Scheme::kState;
   const bool row_units = index_->state_scope() == mapping::StateScope::kRow;
   if (!Stateless() && row_units) context.layout = kind_.converted ? layout_ : indexer::StateLayout{.bucket_bits = 1};
   const bool fresh = fresh_ && !kind_.converted;
   fresh_ = false;
-  return indexer::NewKeeper(context, assignment_, fresh);
+  return indexer::MakeIndexMaintainer(context, assignment_, fresh);
 }
 
 std::optional<IndexCells> ModelLife::ShownAtRest() {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "indexer/keeper.h"
+#include "indexer/index_maintainer.h"
 #include "tests/doubles/fake_assignment.h"
 #include "tests/doubles/faulty_store.h"
 #include "tests/doubles/memory_dead_letters.h"
@@ -58,7 +58,7 @@ class ModelLife {
   void TellTheRest();
   void WatchTheEnd();
   void Compare(const std::string& when);
-  std::unique_ptr<indexer::Keeper> NewOwner();
+  std::unique_ptr<indexer::IndexMaintainer> NewOwner();
   bool Stateless() const;
   IndexCells Shown();
   /// Read while no cell and no entry ends. Nothing: there is no such moment.
@@ -80,7 +80,7 @@ class ModelLife {
   HbaseTable source_;  // all that happened
   ModelOracle oracle_;
   indexer::StateLayout layout_;  // of an index that is to be converted
-  std::unique_ptr<indexer::Keeper> owner_;
+  std::unique_ptr<indexer::IndexMaintainer> owner_;
   std::vector<ChangeEvent> events_;
   std::set<size_t> told_;
   std::map<size_t, int64_t> begun_;  // by attempts that died, and when the first of them was

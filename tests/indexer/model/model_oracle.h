@@ -1,4 +1,4 @@
-// What an index must show, and what it may show, by docs/promise.md and docs/mapping.md alone.
+// What an index must show, and what it may show, by docs/consistency.md and docs/mapping.md alone.
 //
 // The source is HBase as the model has it, with every change that happened. An index is judged when everything was told
 // and applied. Without TTL it then holds exactly what the visible cells of each row give. What time changes:

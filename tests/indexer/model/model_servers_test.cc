@@ -46,7 +46,7 @@ std::vector<ServersJob> AllJobs(int rounds, uint64_t seed) {
 class ServersSearch {
  public:
   ServersSearch() : admin_(FromEnvironment("FENSI_TEST_ADMIN")) {
-    auto opened = store::OpenStore("hbase://" + FromEnvironment("FENSI_TEST_HBASE"));
+    auto opened = store::OpenStore("thrift://" + FromEnvironment("FENSI_TEST_HBASE"));
     Must(opened.status());
     store_ = std::move(*opened);
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/table_name.h"
+#include "base/hbase_limits.h"
 #include "store/check.h"
 
 namespace fensi::testing {

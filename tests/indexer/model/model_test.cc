@@ -1,6 +1,6 @@
-// The promise on random histories in which time passes: an oracle that knows docs/promise.md and HBase, and nothing of
-// how the index is kept, says what each index must and may show. What a history may hold of everything is counted, and
-// a count that is too small is a failure: a generator that never reaches a thing proves nothing of it.
+// The promise on random histories in which time passes: an oracle that knows docs/consistency.md and HBase, and nothing
+// of how the index is kept, says what each index must and may show. What a history may hold of everything is counted,
+// and a count that is too small is a failure: a generator that never reaches a thing proves nothing of it.
 //
 // Its switches are in tests/README.md.
 #include <gtest/gtest.h>

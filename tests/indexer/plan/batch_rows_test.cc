@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/source_time.h"
+#include "base/hbase_limits.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/support/matchers.h"
 
@@ -34,7 +34,7 @@ class BatchRowsTest : public ::testing::Test {
   const std::shared_ptr<const mapping::Index> by_column_ = CompileRule(QualifierRule());
   indexer::StateCache cache_{1 << 20};
   indexer::SeenFilter seen_{1 << 10};
-  indexer::ReadPace pace_;
+  indexer::ReadSizer pace_;
   std::vector<consumer::Record> records_;
   std::vector<indexer::Letter> letters_;
 };

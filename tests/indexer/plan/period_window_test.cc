@@ -1,8 +1,10 @@
 // Which periods may get entries now, and what becomes of the others.
-#include "indexer/plan/period_window.h"
+#include "mapping/period_window.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <vector>
 
 #include "tests/indexer/plan/planned.h"
 #include "tests/indexer/support/rules.h"
@@ -11,7 +13,7 @@
 namespace fensi::testing {
 namespace {
 
-using indexer::PeriodWindow;
+using mapping::PeriodWindow;
 
 constexpr int64_t kNow = 100 * kDayMillis;
 
@@ -39,31 +41,30 @@ TEST(PeriodWindow, ReachesFromKeepBeforeNowToADayAhead) {
   EXPECT_FALSE(window.Inside(InPeriod(kNow + kDayMillis + 1)));
 }
 
+/// What was refused.
+std::vector<int64_t> Refuse(const mapping::EntryList& before, mapping::EntryList* after) {
+  std::vector<int64_t> periods;
+  FiveDays().Refuse(before, after, [&](const mapping::Entry& entry) { periods.push_back(entry.period); });
+  return periods;
+}
+
 TEST(PeriodWindow, WhatLiesOutsideIsTakenOutAndReported) {
   mapping::EntryList after = EntriesIn({InPeriod(0), InPeriod(kNow)});
-  std::vector<indexer::Letter> letters;
-  FiveDays().Refuse(3, {}, &after, &letters);
+  EXPECT_THAT(Refuse({}, &after), ElementsAre(0));
   ASSERT_EQ(after.size(), 1u);
   EXPECT_EQ(after[0].period, kNow);
-  ASSERT_EQ(letters.size(), 1u);
-  EXPECT_EQ(letters[0].record, 3u);
-  EXPECT_THAT(letters[0].reason, HasSubstr("outside of what 'keep' allows: its time is 0 ms"));
 }
 
 TEST(PeriodWindow, WhatIsThereAsItIsStays) {
   mapping::EntryList after = EntriesIn({InPeriod(0, "v")});
-  std::vector<indexer::Letter> letters;
-  FiveDays().Refuse(0, EntriesIn({InPeriod(0, "v")}), &after, &letters);
+  EXPECT_THAT(Refuse(EntriesIn({InPeriod(0, "v")}), &after), IsEmpty());
   EXPECT_EQ(after.size(), 1u);
-  EXPECT_TRUE(letters.empty());
 }
 
 TEST(PeriodWindow, AnotherValueOutsideIsRefusedEvenWhereOneIsThere) {
   mapping::EntryList after = EntriesIn({InPeriod(0, "new")});
-  std::vector<indexer::Letter> letters;
-  FiveDays().Refuse(0, EntriesIn({InPeriod(0, "old")}), &after, &letters);
+  EXPECT_THAT(Refuse(EntriesIn({InPeriod(0, "old")}), &after), ElementsAre(0));
   EXPECT_TRUE(after.empty());
-  EXPECT_EQ(letters.size(), 1u);
 }
 
 TEST(PeriodWindow, LeavesAloneWhatStaysOutside) {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "indexer/state/unit_bounds.h"
+#include "indexer/state/unit.h"
 #include "tests/indexer/plan/planned.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/support/matchers.h"
@@ -173,6 +173,19 @@ TEST_F(UnitPlannerTest, AValueThatIsTooLargeIsReportedAndItsEntryGoes) {
   ASSERT_EQ(letters_.size(), 1u);
   EXPECT_THAT(letters_[0].reason, HasSubstr("is more than the state keeps"));
   EXPECT_THAT(Planned(), ElementsAre("remove inverse/b f:r@11"));
+}
+
+TEST_F(UnitPlannerTest, AnEntryOfAPeriodOutsideOfKeepIsReportedAndNotPut) {
+  const Cell cell = ParseCell("k=b@11");
+  const std::vector<const Cell*> cells = {&cell};
+  const indexer::FamilyStates* families = work_.unit.families.get();
+  UnitPlanner planner(index_.get(), false, &changes_, &letters_);
+  planner.set_window(mapping::PeriodWindow(*CompileRule(PeriodRule()), 100 * kDayMillis));
+  planner.Step({.cells = cells, .sequence_id = 1, .before = families, .after = families}, &work_);
+  EXPECT_TRUE(changes_.empty());
+  ASSERT_EQ(letters_.size(), 1u);
+  EXPECT_EQ(letters_[0].kind, indexer::LetterKind::kOutsideRetention);
+  EXPECT_THAT(letters_[0].reason, HasSubstr("outside of 'retention': its time is 0 ms"));
 }
 
 }  // namespace

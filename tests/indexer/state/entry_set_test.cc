@@ -1,8 +1,7 @@
 // Index cells, each once.
-#include "indexer/state/entry_set.h"
-
 #include <gtest/gtest.h>
 
+#include "indexer/state/row_work.h"
 #include "tests/indexer/plan/planned.h"
 
 namespace fensi::testing {

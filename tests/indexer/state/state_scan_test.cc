@@ -1,10 +1,9 @@
-#include "indexer/state/state_scan.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "indexer/state/state_table.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/support/matchers.h"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "indexer/state/unit_bounds.h"
+#include "indexer/state/unit.h"
 #include "tests/indexer/state/made_put.h"
 #include "tests/support/matchers.h"
 

@@ -171,7 +171,7 @@ void HandoverPlayer::TellSome(size_t number) {
   }
   const consumer::Batch batch = world_->MakeBatch(events);
   Status applied = partition->owner->Apply(batch);
-  if (applied.ok()) applied = world_->LookAgain(partition->owner.get(), batch);
+  if (applied.ok()) applied = world_->RereadSource(partition->owner.get(), batch);
   world_->faulty()->Heal();
   if (!applied.ok()) {
     told_ += " (dies at call " + std::to_string(death) + ")";

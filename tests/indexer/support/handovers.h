@@ -56,7 +56,7 @@ class HandoverPlayer {
   struct Partition {
     std::vector<size_t> order;
     size_t position = 0, committed = 0, furthest = 0;
-    std::unique_ptr<indexer::Keeper> owner;
+    std::unique_ptr<indexer::IndexMaintainer> owner;
   };
   size_t PartitionOf(const ChangeEvent& event) const;
   void Plan(size_t end);

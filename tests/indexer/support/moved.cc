@@ -2,16 +2,16 @@
 
 #include <string>
 
+#include "indexer/conversion.h"
 #include "indexer/index_meta.h"
 #include "indexer/meta_row.h"
-#include "indexer/migration.h"
 
 namespace fensi::testing {
 
 std::shared_ptr<const mapping::Index> WithStates(const Rule& rule) {
   Rule before = rule;
-  const std::string mirror = "scheme: mirror";
-  before.index.replace(before.index.find(mirror), mirror.size(), "scheme: state");
+  const std::string mirror = "mode: stateless";
+  before.index.replace(before.index.find(mirror), mirror.size(), "mode: stateful");
   return CompileRule(before);
 }
 
@@ -29,8 +29,8 @@ void BeginWithStates(World* world) {
 
 Status Move(World* world, store::Store* through, const std::function<Status()>& nobody_runs, int64_t ahead) {
   store::Store* store = through == nullptr ? world->store() : through;
-  indexer::Migration migration(&world->index(), store, world->letters(), world->clock(), ahead);
-  FENSI_RETURN_IF_ERROR(migration.Execute(nobody_runs));
+  indexer::Conversion conversion(&world->index(), store, world->letters(), world->clock(), ahead);
+  FENSI_RETURN_IF_ERROR(conversion.Execute(nobody_runs));
   world->set_states(false);
   return {};
 }

@@ -1,4 +1,4 @@
-// A world whose index began with states and is moved to the mirror that its rule says.
+// A world whose index began with states and is moved to the stateless index that its rule says.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ void BeginWithStates(World* world);
 
 inline Status Nobody() { return {}; }
 
-/// Through a store, or the world's own. When it is moved, owners keep a mirror. Times of tests are small numbers:
-/// without an `ahead` nothing that is told afterwards would lie above the floor.
+/// Through a store, or the world's own. When it is moved, owners keep a stateless index. Times of tests are small
+/// numbers: without an `ahead` nothing that is told afterwards would lie above the floor.
 Status Move(World* world, store::Store* through = nullptr, const std::function<Status()>& nobody_runs = Nobody,
             int64_t ahead = 1);
 

@@ -21,7 +21,7 @@ void Player::Play() {
   while (committed_ < stream_.size() || !started_) {
     started_ = true;
     if (on_new_owner) on_new_owner();
-    std::unique_ptr<indexer::Keeper> maintainer = world_->NewMaintainer(fresh, through);
+    std::unique_ptr<indexer::IndexMaintainer> maintainer = world_->NewMaintainer(fresh, through);
     fresh = false;
     while (position_ < stream_.size() && ApplyBatch(maintainer.get()) && batches_ != ends_behind) {
     }
@@ -31,13 +31,13 @@ void Player::Play() {
 }
 
 void Player::Replay() {
-  std::unique_ptr<indexer::Keeper> maintainer = world_->NewMaintainer(false);
+  std::unique_ptr<indexer::IndexMaintainer> maintainer = world_->NewMaintainer(false);
   const consumer::Batch batch = world_->MakeBatch(stream_);
   Must(maintainer->Apply(batch));
-  Must(world_->LookAgain(maintainer.get(), batch));
+  Must(world_->RereadSource(maintainer.get(), batch));
 }
 
-bool Player::ApplyBatch(indexer::Keeper* maintainer) {
+bool Player::ApplyBatch(indexer::IndexMaintainer* maintainer) {
   const size_t size =
       std::min<size_t>(history_.batch_sizes[batches_ % history_.batch_sizes.size()], stream_.size() - position_);
   const size_t end = position_ + size;
@@ -49,7 +49,7 @@ bool Player::ApplyBatch(indexer::Keeper* maintainer) {
   const consumer::Batch told_now =
       world_->MakeBatch(std::span(stream_).subspan(position_, size), static_cast<int64_t>(position_));
   Status applied = maintainer->Apply(told_now);
-  if (applied.ok()) applied = world_->LookAgain(maintainer, told_now);
+  if (applied.ok()) applied = world_->RereadSource(maintainer, told_now);
   world_->faulty()->Heal();
   world_->faulty()->SetObserver({});
   const size_t batch = batches_++;
@@ -98,7 +98,7 @@ std::string ReplayOneByOne(World* world, const std::vector<ChangeEvent>& stream)
     const consumer::Batch batch = world->MakeBatch({&event, 1});
     Must(owner->Apply(batch));
     if (const std::string now = world->Difference(); !now.empty()) return "during a replay" + now;
-    Must(world->LookAgain(owner.get(), batch));
+    Must(world->RereadSource(owner.get(), batch));
   }
   return "";
 }

@@ -41,7 +41,7 @@ class Player {
   const std::vector<ChangeEvent>& stream() const { return stream_; }
 
  private:
-  bool ApplyBatch(indexer::Keeper* maintainer);
+  bool ApplyBatch(indexer::IndexMaintainer* maintainer);
   /// Sets up who dies and who looks on during the next batch, which ends at `end`.
   void Arm(size_t end);
   void AdvanceSource(size_t to);

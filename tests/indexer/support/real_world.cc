@@ -27,7 +27,7 @@ std::string FromEnvironment(const char* name) {
 
 RealWorld::RealWorld(const Rule& rule, const std::string& prefix, uint64_t seed)
     : rule_(rule), random_(seed), index_(Compile(rule, prefix)), admin_(FromEnvironment("FENSI_TEST_ADMIN")) {
-  auto opened = store::OpenStore("hbase://" + FromEnvironment("FENSI_TEST_HBASE"));
+  auto opened = store::OpenStore("thrift://" + FromEnvironment("FENSI_TEST_HBASE"));
   Must(opened.status());
   store_ = std::move(*opened);
   Must(store_->CreateTable({Source(), {{.name = "f", .max_versions = 100}}}, {}));

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "store/forwarding_store.h"
+#include "store/wrapped_store.h"
 
 namespace fensi::testing {
 

@@ -126,7 +126,7 @@ Rule UniqueRule() {
 }
 
 Rule PeriodRule() {
-  Rule rule{"period", "    keep: 5d\n    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v | default none}' }\n",
+  Rule rule{"period", "    retention: 5d\n    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v | default none}' }\n",
             [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
               const auto key = At(cells, "k"), value = At(cells, "v");
               if (!key) return;
@@ -148,7 +148,7 @@ Rule RowRule() {
 
 Rule AsMirror(const char* name, Rule rule) {
   rule.name = name;
-  rule.index += "    scheme: mirror\n";
+  rule.index += "    mode: stateless\n";
   return rule;
 }
 
@@ -156,7 +156,7 @@ Rule MirrorValueRule() { return AsMirror("mirror-value", RowRule()); }
 
 Rule MirrorTimeRule() {
   return {"mirror-time",
-          "    row: '{row | reverse}'\n    columns: { 'f:k': '{f:k@ts | decimal}' }\n    scheme: mirror\n",
+          "    row: '{row | reverse}'\n    columns: { 'f:k': '{f:k@ts | decimal}' }\n    mode: stateless\n",
           [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
             const auto key = At(cells, "k");
             if (key) (*out)[{std::string(row.rbegin(), row.rend()), "f:k"}] = std::to_string(key->timestamp);
@@ -166,7 +166,7 @@ Rule MirrorTimeRule() {
 Rule MirrorWhenRule() {
   return {"mirror-when",
           "    row: '{row | reverse}'\n    columns: { 'f:{row}': '' }\n    when: ['{f:k} != a']\n"
-          "    scheme: mirror\n",
+          "    mode: stateless\n",
           [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
             const auto key = At(cells, "k");
             if (key && key->value != "a") (*out)[{std::string(row.rbegin(), row.rend()), "f:" + row}] = "";
@@ -177,7 +177,7 @@ Rule MirrorColumnsRule() {
   return {"mirror-columns",
           "    row: '{row | reverse}'\n"
           "    columns: { 'f:one': '{f:k}', 'f:two': 'at {f:v@ts | decimal}', 'f:three': '{f:k@ts | decimal}' }\n"
-          "    scheme: mirror\n",
+          "    mode: stateless\n",
           [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
             const auto key = At(cells, "k"), value = At(cells, "v");
             const std::string turned(row.rbegin(), row.rend());
@@ -192,7 +192,7 @@ Rule MirrorEachTimeRule() { return AsMirror("mirror-each-time", QualifierRule())
 Rule MirrorEachValueRule() {
   return {"mirror-each-value",
           "    each: f:*\n    row: '{qualifier}'\n    columns: { 'f:a{row}': '{value}', 'f:b{row}': '' }\n"
-          "    scheme: mirror\n",
+          "    mode: stateless\n",
           [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
             for (const auto& [column, value] : cells) {
               (*out)[{column.second, "f:a" + row}] = value.value;
@@ -204,7 +204,7 @@ Rule MirrorEachValueRule() {
 Rule MirrorEachWhenRule() {
   return {"mirror-each-when",
           "    each: f:*\n    row: '{row}'\n    columns: { 'f:{qualifier}': '{ts | decimal}' }\n"
-          "    when: ['{value} != a']\n    scheme: mirror\n",
+          "    when: ['{value} != a']\n    mode: stateless\n",
           [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
             for (const auto& [column, value] : cells) {
               if (value.value != "a") (*out)[{row, "f:" + column.second}] = std::to_string(value.timestamp);

@@ -64,7 +64,7 @@ Rule MirrorEachTimeRule();
 Rule MirrorEachValueRule();
 /// One entry per column that some values do not give.
 Rule MirrorEachWhenRule();
-/// `scheme: mirror`: kept so where the source is read.
+/// `mode: stateless`: kept so where the source is read.
 std::vector<Rule> MirrorRules();
 std::vector<Rule> RulesWithSource();
 

@@ -41,7 +41,7 @@ ChangeEvent Scenario::Happens(const std::string& cells, const std::string& row) 
 void Scenario::Tells(const std::vector<ChangeEvent>& events) {
   const consumer::Batch batch = world_.MakeBatch(events);
   Must(maintainer_->Apply(batch));
-  Must(world_.LookAgain(maintainer_.get(), batch));
+  Must(world_.RereadSource(maintainer_.get(), batch));
 }
 
 void Scenario::DiesBeforeStates(const std::vector<ChangeEvent>& batch) {

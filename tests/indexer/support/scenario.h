@@ -43,7 +43,7 @@ class Scenario {
 
  private:
   World world_;
-  std::unique_ptr<indexer::Keeper> maintainer_;
+  std::unique_ptr<indexer::IndexMaintainer> maintainer_;
   uint64_t sequence_ = 0;
 };
 

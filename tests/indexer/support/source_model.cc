@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "base/source_time.h"
+#include "base/hbase_limits.h"
 
 namespace fensi::testing {
 

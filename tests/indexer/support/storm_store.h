@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "store/passing_store.h"
+#include "store/wrapped_store.h"
 
 namespace fensi::testing {
 
@@ -18,11 +18,11 @@ struct LateCall {
   int delay = 1;
 };
 
-class StormStore final : public store::PassingStore {
+class StormStore final : public store::DelegatingStore {
  public:
   /// `late_to` takes the late writes and never fails.
   StormStore(store::Store* behind, store::Store* late_to, std::vector<LateCall> held, std::vector<LateCall> repeated)
-      : PassingStore(behind), late_to_(late_to), held_(std::move(held)), repeated_(std::move(repeated)) {}
+      : DelegatingStore(behind), late_to_(late_to), held_(std::move(held)), repeated_(std::move(repeated)) {}
 
   /// Who calls from now on was told nothing yet.
   void NewOwner() { fenced_ = false; }

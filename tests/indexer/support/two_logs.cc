@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "sweep/image_scan.h"
+#include "sweep/jobs/image.h"
 #include "tests/indexer/support/scenario.h"
 
 namespace fensi::testing {
@@ -16,13 +16,13 @@ std::string NameOfRow(int row) { return "r" + std::to_string(row); }
 /// What the scanner of a backfill asks for now; nothing when the row is absent.
 std::vector<consumer::Request> ScanRow(World* world, const std::string& row, size_t most_bytes) {
   std::vector<consumer::Request> requests;
-  sweep::ImageScan scan(&world->index(), world->store(), world->clock(), std::nullopt,
-                        {.incarnation = kIncarnation, .job = "scan", .most_bytes = most_bytes},
-                        [&](const consumer::Request& request) {
-                          requests.push_back(request);
-                          return Status();
-                        });
-  Must(scan.Run({row, row + '\0'}, [](const sweep::ImageScan::Page&) { return Status(); }));
+  sweep::RowSnapshotScan scan(&world->index(), world->store(), world->clock(), std::nullopt,
+                              {.incarnation = kIncarnation, .job = "scan", .most_bytes = most_bytes},
+                              [&](const consumer::Request& request) {
+                                requests.push_back(request);
+                                return Status();
+                              });
+  Must(scan.Run({row, row + '\0'}, [](const sweep::RowSnapshotScan::Page&) { return Status(); }));
   return requests;
 }
 
@@ -52,15 +52,15 @@ consumer::RequestBatch AskFor(World* world, const std::vector<consumer::Request>
 }
 
 indexer::ToldRequests ToldOf(World* world, const std::vector<consumer::Request>& requests) {
-  return indexer::Told(world->index(), kIncarnation, AskFor(world, requests));
+  return indexer::Told(world->index(), kIncarnation, std::make_shared<consumer::RequestBatch>(AskFor(world, requests)));
 }
 
-Status ApplyRequests(World* world, indexer::Keeper* owner, const std::vector<consumer::Request>& requests) {
+Status ApplyRequests(World* world, indexer::IndexMaintainer* owner, const std::vector<consumer::Request>& requests) {
   const indexer::ToldRequests told = ToldOf(world, requests);
   FENSI_RETURN_IF_ERROR(owner->Apply(told));
   if (!owner->second_look()) return {};
   world->ShowSource();
-  return owner->LookAgain(told);
+  return owner->RereadSource(told);
 }
 
 TwoLogs::TwoLogs(World* world, TwoLogsSpec spec)
@@ -136,7 +136,8 @@ void TwoLogs::LiveOnce(bool fresh) {
   all_done_ = LiveInOrder(owner.get(), &position, *start);
 }
 
-bool TwoLogs::LiveInOrder(indexer::Keeper* owner, indexer::RequestsPosition* position, consumer::RequestsStart start) {
+bool TwoLogs::LiveInOrder(indexer::IndexMaintainer* owner, indexer::RequestsPosition* position,
+                          consumer::RequestPosition start) {
   const bool in_order = spec_.simpler != Simpler::kMixesFreely;
   const size_t end_at_opening = in_order ? furthest_ : 0;
   while (in_order && next_request_ < static_cast<size_t>(start.noted)) {
@@ -156,7 +157,7 @@ bool TwoLogs::LiveInOrder(indexer::Keeper* owner, indexer::RequestsPosition* pos
   }
 }
 
-bool TwoLogs::ApplyStream(indexer::Keeper* owner) {
+bool TwoLogs::ApplyStream(indexer::IndexMaintainer* owner) {
   const auto& sizes = spec_.history.batch_sizes;
   const size_t size = std::min<size_t>(static_cast<size_t>(sizes[batches_ % sizes.size()]), stream_.size() - position_);
   size_t told = 0;
@@ -168,7 +169,7 @@ bool TwoLogs::ApplyStream(indexer::Keeper* owner) {
   const consumer::Batch batch =
       world_->MakeBatch(std::span(stream_).subspan(position_, size), static_cast<int64_t>(position_));
   Status applied = owner->Apply(batch);
-  if (applied.ok()) applied = world_->LookAgain(owner, batch);
+  if (applied.ok()) applied = world_->RereadSource(owner, batch);
   if (!Lives(applied)) return false;
   position_ += size;
   const auto& every = spec_.history.commit_every;
@@ -177,7 +178,7 @@ bool TwoLogs::ApplyStream(indexer::Keeper* owner) {
   return true;
 }
 
-bool TwoLogs::ApplyAsked(indexer::Keeper* owner, indexer::RequestsPosition* position, size_t end) {
+bool TwoLogs::ApplyAsked(indexer::IndexMaintainer* owner, indexer::RequestsPosition* position, size_t end) {
   const auto& sizes = spec_.history.batch_sizes;
   const size_t size = static_cast<size_t>(sizes[batches_ % sizes.size()]);
   end = std::min(end, next_request_ + size);
@@ -187,7 +188,7 @@ bool TwoLogs::ApplyAsked(indexer::Keeper* owner, indexer::RequestsPosition* posi
   return true;
 }
 
-Status TwoLogs::NoteAndApply(indexer::Keeper* owner, indexer::RequestsPosition* position, size_t end) {
+Status TwoLogs::NoteAndApply(indexer::IndexMaintainer* owner, indexer::RequestsPosition* position, size_t end) {
   FENSI_RETURN_IF_ERROR(position->Note(static_cast<int64_t>(end)));
   const auto first = log_.begin() + static_cast<ptrdiff_t>(next_request_);
   FENSI_RETURN_IF_ERROR(ApplyRequests(world_, owner, {first, log_.begin() + static_cast<ptrdiff_t>(end)}));

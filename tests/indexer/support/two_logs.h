@@ -22,7 +22,7 @@ consumer::Request RecheckOf(const std::string& row, std::vector<consumer::Suspec
 consumer::RequestBatch AskFor(World* world, const std::vector<consumer::Request>& requests, int64_t offset = 0);
 indexer::ToldRequests ToldOf(World* world, const std::vector<consumer::Request>& requests);
 /// Applies them, with the second look.
-Status ApplyRequests(World* world, indexer::Keeper* owner, const std::vector<consumer::Request>& requests);
+Status ApplyRequests(World* world, indexer::IndexMaintainer* owner, const std::vector<consumer::Request>& requests);
 
 struct AskSpec {
   enum Kind { kImage, kParts, kRecheck, kPlanted, kMarked };
@@ -64,10 +64,11 @@ class TwoLogs {
  private:
   bool Finished() const { return committed_ == stream_.size() && asked_ == asks_.size() && all_done_; }
   void LiveOnce(bool fresh);
-  bool LiveInOrder(indexer::Keeper* owner, indexer::RequestsPosition* position, consumer::RequestsStart start);
-  bool ApplyStream(indexer::Keeper* owner);
-  bool ApplyAsked(indexer::Keeper* owner, indexer::RequestsPosition* position, size_t end);
-  Status NoteAndApply(indexer::Keeper* owner, indexer::RequestsPosition* position, size_t end);
+  bool LiveInOrder(indexer::IndexMaintainer* owner, indexer::RequestsPosition* position,
+                   consumer::RequestPosition start);
+  bool ApplyStream(indexer::IndexMaintainer* owner);
+  bool ApplyAsked(indexer::IndexMaintainer* owner, indexer::RequestsPosition* position, size_t end);
+  Status NoteAndApply(indexer::IndexMaintainer* owner, indexer::RequestsPosition* position, size_t end);
   void Arm();
   bool Lives(const Status& status);
   void AskWhatIsDue();

@@ -39,7 +39,7 @@ Rule UniqueListRule() {
 }
 
 Rule UniquePeriodRule() {
-  Rule rule{"period", "    keep: 5d\n    row: '{f:k}'\n    columns: { 'f:r': '{row}' }\n    unique: true\n",
+  Rule rule{"period", "    retention: 5d\n    row: '{f:k}'\n    columns: { 'f:r': '{row}' }\n    unique: true\n",
             [](const std::string& row, const SourceModel::VisibleRow& cells, Entries* out) {
               const auto key = cells.find(kKey);
               if (key != cells.end()) (*out)[{"inverse01/" + key->second.value, "f:r"}] = row;

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "base/bytes.h"
-#include "indexer/new_keeper.h"
+#include "indexer/make_index_maintainer.h"
 #include "indexer/tables.h"
 
 namespace fensi::testing {
@@ -61,15 +61,17 @@ void World::Reset() {
   shown_late_ = 0;
   assignment_ = std::make_shared<FakeAssignment>();
   letters_ = std::make_unique<consumer::MemoryDeadLetters>();
+  owned_views_.clear();
   clock_.Set(100);
 }
 
-std::unique_ptr<indexer::Keeper> World::NewMaintainer(bool fresh, store::Store* through,
-                                                      std::shared_ptr<FakeAssignment> own) {
-  indexer::MaintainerContext context{index_.get(),   through == nullptr ? faulty_.get() : through,
-                                     letters_.get(), &counters_,
-                                     with_source_,   cache_bytes_,
-                                     size_t{1} << 12};
+std::unique_ptr<indexer::IndexMaintainer> World::NewMaintainer(bool fresh, store::Store* through,
+                                                               std::shared_ptr<FakeAssignment> own) {
+  if (own == nullptr) own = assignment_;
+  owned_views_.push_back(std::make_unique<store::FencedStoreView>(through == nullptr ? faulty_.get() : through,
+                                                                  [own] { return own->Check(); }));
+  indexer::MaintainerOptions context{
+      index_.get(), owned_views_.back().get(), letters_.get(), &counters_, with_source_, cache_bytes_, size_t{1} << 12};
   context.clock = &clock_;
   if (tight_) {
     context.planned_bytes = 400;
@@ -78,8 +80,8 @@ std::unique_ptr<indexer::Keeper> World::NewMaintainer(bool fresh, store::Store* 
   }
   const bool row_units = index_->state_scope() == mapping::StateScope::kRow;
   if (row_units && !mirrors()) context.layout = layout_;
-  context.scheme = mirrors() ? mapping::Scheme::kMirror : mapping::Scheme::kState;
-  return indexer::NewKeeper(context, own == nullptr ? assignment_ : std::move(own), fresh);
+  context.scheme = mirrors() ? mapping::Scheme::kStateless : mapping::Scheme::kState;
+  return indexer::MakeIndexMaintainer(context, std::move(own), fresh);
 }
 
 consumer::Batch World::MakeBatch(std::span<const ChangeEvent> events, int64_t offset) const {
@@ -108,10 +110,10 @@ void World::ShowAllBut(size_t events) {
   for (; not_shown_.size() > events; not_shown_.pop_front()) WriteCells(not_shown_.front(), "source", store_.get());
 }
 
-Status World::LookAgain(indexer::Keeper* maintainer, const consumer::Batch& batch) {
+Status World::RereadSource(indexer::IndexMaintainer* maintainer, const consumer::Batch& batch) {
   if (!maintainer->second_look()) return {};
   ShowSource();
-  return maintainer->LookAgain(batch);
+  return maintainer->RereadSource(batch);
 }
 
 void World::Tell(const std::vector<ChangeEvent>& events) {
@@ -120,7 +122,7 @@ void World::Tell(const std::vector<ChangeEvent>& events) {
   const auto owner = NewMaintainer(false);
   const consumer::Batch batch = MakeBatch(events);
   Must(owner->Apply(batch));
-  Must(LookAgain(owner.get(), batch));
+  Must(RereadSource(owner.get(), batch));
 }
 
 void World::CompactSource() {

@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "consumer/change_source.h"
-#include "indexer/keeper.h"
+#include "indexer/index_maintainer.h"
 #include "store/embedded/embedded_store.h"
+#include "store/wrapped_store.h"
 #include "tests/doubles/fake_assignment.h"
 #include "tests/doubles/fake_clock.h"
 #include "tests/doubles/faulty_store.h"
@@ -45,8 +46,8 @@ class World {
   /// How much they remember.
   void set_cache_bytes(size_t bytes) { cache_bytes_ = bytes; }
   /// Its assignment is the world's, unless it has one of its own.
-  std::unique_ptr<indexer::Keeper> NewMaintainer(bool fresh, store::Store* through = nullptr,
-                                                 std::shared_ptr<FakeAssignment> own = nullptr);
+  std::unique_ptr<indexer::IndexMaintainer> NewMaintainer(bool fresh, store::Store* through = nullptr,
+                                                          std::shared_ptr<FakeAssignment> own = nullptr);
 
   /// A batch of these events, the first at `offset`.
   consumer::Batch MakeBatch(std::span<const ChangeEvent> events, int64_t offset = 0) const;
@@ -58,7 +59,7 @@ class World {
   /// What was not yet shown is.
   void ShowSource();
   /// The second look at rows in doubt, if the batch wants one, when its time has come.
-  Status LookAgain(indexer::Keeper* maintainer, const consumer::Batch& batch);
+  Status RereadSource(indexer::IndexMaintainer* maintainer, const consumer::Batch& batch);
   /// The source changes and shows it, and an owner that knows nothing yet is told, with its second look.
   void Tell(const std::vector<ChangeEvent>& events);
   void CompactSource();
@@ -84,7 +85,7 @@ class World {
   /// Owners keep it with states, whatever the mapping says.
   void set_states(bool states) { states_ = states; }
   /// As IndexMeta decides it.
-  bool mirrors() const { return with_source_ && !states_ && index_->scheme() == mapping::Scheme::kMirror; }
+  bool mirrors() const { return with_source_ && !states_ && index_->scheme() == mapping::Scheme::kStateless; }
 
  private:
   /// That of the index, where all its families have one.
@@ -107,6 +108,7 @@ class World {
   std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>();
   std::unique_ptr<consumer::MemoryDeadLetters> letters_ = std::make_unique<consumer::MemoryDeadLetters>();
   indexer::Counters counters_;
+  std::vector<std::unique_ptr<store::Store>> owned_views_;  // of maintainers
   SourceModel model_;
   size_t shown_late_ = 0;
   std::deque<ChangeEvent> not_shown_;

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "store/passing_store.h"
+#include "store/wrapped_store.h"
 
 namespace fensi::testing {
 
-class ZombieStore final : public store::PassingStore {
+class ZombieStore final : public store::DelegatingStore {
  public:
-  explicit ZombieStore(store::Store* behind) : PassingStore(behind) {}
+  explicit ZombieStore(store::Store* behind) : DelegatingStore(behind) {}
 
   /// Keeps back the n-th write from now and all that follow, until Release().
   void KeepBackFrom(int n) { keep_from_ = n; }

@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 #include "mapping/mapping.h"
-#include "mapping/starter.h"
+#include "mapping/mapping_draft.h"
 
 namespace fensi::mapping {
 

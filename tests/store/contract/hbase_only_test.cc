@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "store/hbase/calls/server_check.h"
 #include "store/hbase/hbase_store.h"
-#include "store/hbase/probe.h"
 #include "tests/store/contract/stack_admin.h"
 #include "tests/store/contract/store_contract.h"
 

@@ -33,7 +33,7 @@ Result<std::unique_ptr<StoreUnderTest>> MakeStoreUnderTest() {
   if (!gateway.ok()) return gateway.status();
   const Result<std::string> admin = AddressFrom("FENSI_TEST_ADMIN");
   if (!admin.ok()) return admin.status();
-  Result<std::unique_ptr<Store>> store = OpenStore("hbase://" + *gateway);
+  Result<std::unique_ptr<Store>> store = OpenStore("thrift://" + *gateway);
   if (!store.ok()) return store.status();
   return std::unique_ptr<StoreUnderTest>(new HBaseUnderTest(std::move(*store), StackAdmin(*admin)));
 }

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "base/bytes.h"
-#include "store/one_row.h"
+#include "store/store.h"
 #include "tests/store/contract/store_contract.h"
 
 namespace fensi::store {

@@ -1,7 +1,6 @@
-#include "store/connection_counts.h"
-
 #include <gtest/gtest.h>
 
+#include "store/gateway_security.h"
 #include "store/open_store.h"
 #include "tests/store/hbase/fake_gateway.h"
 #include "tests/support/matchers.h"
@@ -16,7 +15,7 @@ TEST(ConnectionCounts, TellOfEachConnectionWhenItIsMadeAtWorkAndGone) {
   gateway->handler().on_call = [&] { busy = counts->busy; };
   {
     const auto store =
-        OpenStore("hbase://127.0.0.1:" + std::to_string(gateway->port()), {.connections = 4, .counts = counts});
+        OpenStore("thrift://127.0.0.1:" + std::to_string(gateway->port()), {.connections = 4, .counts = counts});
     ASSERT_TRUE(store.ok()) << store.status().ToString();
     EXPECT_EQ(counts->made, 0) << "nobody has asked it anything";
     const GetRequest request{.row = "r"};
@@ -40,7 +39,7 @@ TEST(ConnectionCounts, OfCallsThatFailAreThoseOfTheConnectionsThatWereMadeAnew) 
   FakeGateway gateway;
   const auto counts = std::make_shared<ConnectionCounts>();
   const auto store =
-      OpenStore("hbase://127.0.0.1:" + std::to_string(gateway.port()), {.connections = 1, .counts = counts});
+      OpenStore("thrift://127.0.0.1:" + std::to_string(gateway.port()), {.connections = 1, .counts = counts});
   ASSERT_TRUE(store.ok());
   gateway.handler().on_get = [](auto&, const auto&) { throw GatewayError("java.io.IOException: no"); };
   const GetRequest request{.row = "r"};

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <future>
 
-#include "store/hbase/probe.h"
+#include "store/hbase/calls/server_check.h"
 #include "tests/store/contract/store_contract.h"
 
 namespace fensi::store {

@@ -7,7 +7,7 @@
 #include <condition_variable>
 #include <future>
 
-#include "store/hbase/probe.h"
+#include "store/hbase/calls/server_check.h"
 #include "store/open_store.h"
 #include "store/retrying_store.h"
 #include "tests/store/contract/store_contract.h"
@@ -445,7 +445,7 @@ TEST(HBaseStore, DistrustsAnAnswerOfTheWrongLength) {
 }
 
 TEST(HBaseStore, NamesTheGatewayThatCannotBeReached) {
-  const auto store = OpenStore("hbase://127.0.0.1:1", {.connections = 1});
+  const auto store = OpenStore("thrift://127.0.0.1:1", {.connections = 1});
   ASSERT_TRUE(store.ok()) << store.status().ToString();
   const Status status = (*store)->Put("t", Rows(1)).status();
   EXPECT_THAT(status.ToString(), HasSubstr("unavailable: gateway 127.0.0.1:1: asking whether table t exists"));

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "store/hbase/kerberos_session.h"
+#include "store/hbase/wire/kerberos_session.h"
 #include "store/open_store.h"
 #include "tests/store/hbase/every_call.h"
 #include "tests/store/hbase/sasl_gateway.h"
@@ -48,7 +48,7 @@ std::unique_ptr<Store> Open(int port, Qop qop, const Wish& wish = {}) {
   OpenOptions options{.connections = wish.connections, .connect_timeout = wish.connect_timeout};
   options.security.kerberos_service = wish.service;
   options.security.qop = qop;
-  return OpenStore("hbase://" + wish.host + ":" + std::to_string(port), options).value();
+  return OpenStore("thrift://" + wish.host + ":" + std::to_string(port), options).value();
 }
 
 Status Ask(Store* store) { return store->DescribeTable("t").status(); }
@@ -140,7 +140,7 @@ TEST(KerberosGateway, AndPlainOnesAreToldApartWithinTheTimeToConnect) {
 
   const auto secured = MakeSaslGateway(Qop::kAuthConf);
   const auto store =
-      OpenStore("hbase://localhost:" + std::to_string(secured->port()), {.connections = 1, .first_answer = kTimeout})
+      OpenStore("thrift://localhost:" + std::to_string(secured->port()), {.connections = 1, .first_answer = kTimeout})
           .value();
   const Status plainly = Ask(store.get());
   EXPECT_EQ(plainly.code(), StatusCode::kUnavailable) << plainly.ToString();

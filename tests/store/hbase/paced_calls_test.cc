@@ -83,7 +83,7 @@ TEST_F(PacedCalls, OfAFailureAreSmallForAMinuteAndThoseOfAViewWithThem) {
   store_.reset(static_cast<HBaseStore*>(store_->Guarded([] { return Status(); }).release()));
   EXPECT_THAT(Put(5'000), ElementsAre(2'500, 2'500));
   EXPECT_THAT(Put(5'000), ElementsAre(2'500, 2'500));
-  clock_.Advance(CallPace::kCaution);
+  clock_.Advance(CallSizer::kCaution);
   Put(5'000);
   EXPECT_THAT(Put(5'000), ElementsAre(5'000));
 }

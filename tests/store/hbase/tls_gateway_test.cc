@@ -8,7 +8,7 @@
 #include <atomic>
 #include <thread>
 
-#include "store/hbase/connection.h"
+#include "store/hbase/wire/connection.h"
 #include "store/open_store.h"
 #include "tests/doubles/fake_clock.h"
 #include "tests/store/hbase/every_call.h"
@@ -69,21 +69,23 @@ class DeafServer {
 class TlsGateway : public ::testing::Test {
  protected:
   struct Wish {
-    std::string scheme = "hbases://";
+    std::string scheme = "thrifts://";
     std::string host = "127.0.0.1";
     milliseconds connect_timeout = std::chrono::seconds(30);
     Clock* clock = SystemClock();
   };
 
-  GatewayPems Trusting(const Authority& authority) const { return {.authorities = authority.certificate()}; }
-  GatewayPems Showing(const IssuedPems& issued) const { return {ours_.certificate(), issued.certificate, issued.key}; }
+  GatewayTlsFiles Trusting(const Authority& authority) const { return {.authorities = authority.certificate()}; }
+  GatewayTlsFiles Showing(const IssuedPems& issued) const {
+    return {ours_.certificate(), issued.certificate, issued.key};
+  }
 
-  std::unique_ptr<Store> Open(int port, const GatewayPems& pems, const Wish& wish) const {
+  std::unique_ptr<Store> Open(int port, const GatewayTlsFiles& pems, const Wish& wish) const {
     OpenOptions options{.connections = 1, .connect_timeout = wish.connect_timeout, .clock = wish.clock};
     options.security.pems = [pems] { return pems; };
     return OpenStore(wish.scheme + wish.host + ":" + std::to_string(port), options).value();
   }
-  std::unique_ptr<Store> Open(int port, const GatewayPems& pems) const { return Open(port, pems, {}); }
+  std::unique_ptr<Store> Open(int port, const GatewayTlsFiles& pems) const { return Open(port, pems, {}); }
   static Status Ask(Store* store) { return store->DescribeTable("t").status(); }
 
   const Authority ours_{"ours"}, strangers_{"strangers"};
@@ -93,7 +95,7 @@ class TlsGateway : public ::testing::Test {
 TEST_F(TlsGateway, IsReachedByEveryCallInBinaryAndByHttp) {
   for (const bool http : {false, true}) {
     const auto gateway = MakeTlsGateway({.shown = shown_, .http = http});
-    const auto store = Open(gateway->port(), Trusting(ours_), {.scheme = http ? "hbase+https://" : "hbases://"});
+    const auto store = Open(gateway->port(), Trusting(ours_), {.scheme = http ? "thrift+https://" : "thrifts://"});
     for (int round = 0; round < 3; ++round) {
       for (const Call& call : EveryCall()) {
         const Status status = call.run(store.get());
@@ -107,7 +109,7 @@ TEST_F(TlsGateway, IsReachedByEveryCallInBinaryAndByHttp) {
 TEST_F(TlsGateway, BringsLargeAnswersAndTakesLargeRowsAgainAndAgain) {
   for (const bool http : {false, true}) {
     const auto gateway = MakeTlsGateway({.shown = shown_, .http = http});
-    const auto store = Open(gateway->port(), Trusting(ours_), {.scheme = http ? "hbase+https://" : "hbases://"});
+    const auto store = Open(gateway->port(), Trusting(ours_), {.scheme = http ? "thrift+https://" : "thrifts://"});
     ExpectLargeRowsPass(&gateway->handler(), store.get(), 10);
   }
 }
@@ -138,7 +140,7 @@ TEST_F(TlsGateway, IsRefusedWhenItsCertificateIsOfAnotherAuthorityHostOrTime) {
 
 TEST_F(TlsGateway, OfAnUnknownAuthorityIsRefusedWithoutAFileToo) {
   const auto gateway = MakeTlsGateway({.shown = shown_});
-  const auto store = OpenStore("hbases://127.0.0.1:" + std::to_string(gateway->port()), {.connections = 1}).value();
+  const auto store = OpenStore("thrifts://127.0.0.1:" + std::to_string(gateway->port()), {.connections = 1}).value();
   const Status status = Ask(store.get());
   EXPECT_EQ(status.code(), StatusCode::kConfiguration) << status.ToString();
   EXPECT_THAT(status.message(), HasSubstr("--store_tls_ca_file"));
@@ -148,7 +150,7 @@ TEST_F(TlsGateway, ThatDemandsACertificateTakesOnlyOneOfItsAuthority) {
   const auto gateway = MakeTlsGateway({.shown = shown_, .client_authority = strangers_.certificate()});
   EXPECT_TRUE(Ask(Open(gateway->port(), Showing(strangers_.Issue("fensi"))).get()).ok());
   struct Case {
-    GatewayPems pems;
+    GatewayTlsFiles pems;
     const char* words;
   };
   const Case cases[] = {
@@ -173,11 +175,11 @@ TEST_F(TlsGateway, AndPlainOnesAreToldApartWithinTheTimeToConnect) {
 
   const auto secured = MakeTlsGateway({.shown = shown_});
   const auto store =
-      OpenStore("hbase://127.0.0.1:" + std::to_string(secured->port()), {.connections = 1, .first_answer = kTimeout})
+      OpenStore("thrift://127.0.0.1:" + std::to_string(secured->port()), {.connections = 1, .first_answer = kTimeout})
           .value();
   const Status plain_to_tls = Ask(store.get());
   EXPECT_EQ(plain_to_tls.code(), StatusCode::kUnavailable) << plain_to_tls.ToString();
-  for (const char* words : {"--store_kerberos_service", "hbases://", "hbase+https://"}) {
+  for (const char* words : {"--store_kerberos_service", "thrifts://", "thrift+https://"}) {
     EXPECT_THAT(plain_to_tls.message(), HasSubstr(words));
   }
 }
@@ -190,9 +192,9 @@ TEST_F(TlsGateway, ThatSpeaksAnotherLanguageIsNamed) {
 
   const auto binary = MakeTlsGateway({.shown = shown_});
   const Status no_http = Ask(
-      Open(binary->port(), Trusting(ours_), {.scheme = "hbase+https://", .connect_timeout = milliseconds(500)}).get());
+      Open(binary->port(), Trusting(ours_), {.scheme = "thrift+https://", .connect_timeout = milliseconds(500)}).get());
   EXPECT_FALSE(no_http.ok());
-  EXPECT_THAT(no_http.message(), HasSubstr("hbase+https:// HTTP"));
+  EXPECT_THAT(no_http.message(), HasSubstr("thrift+https:// HTTP"));
 }
 
 TEST_F(TlsGateway, ThatIsSilentOrClosesInTheHandshakeIsLeftInTime) {
@@ -227,22 +229,22 @@ TEST_F(TlsGateway, ThatIsSilentInTheHandshakeHoldsNobodyWhoMayNotGoOn) {
 
 TEST_F(TlsGateway, IsSpokenToWithTheCertificateThatTheFilesHaveNow) {
   const auto gateway = MakeTlsGateway({.shown = shown_, .client_authority = strangers_.certificate()});
-  Result<GatewayPems> now = Showing(ours_.Issue("wrong"));
+  Result<GatewayTlsFiles> now = Showing(ours_.Issue("wrong"));
   OpenOptions options{.connections = 1};
   options.security.pems = [&now] { return now; };
-  const auto store = OpenStore("hbases://127.0.0.1:" + std::to_string(gateway->port()), options).value();
+  const auto store = OpenStore("thrifts://127.0.0.1:" + std::to_string(gateway->port()), options).value();
   EXPECT_EQ(Ask(store.get()).code(), StatusCode::kPermission);
   now = Showing(strangers_.Issue("right"));
   EXPECT_TRUE(Ask(store.get()).ok());
 }
 
 TEST_F(TlsGateway, IsSpokenToWithTheFormerCertificateWhileFilesAreWritten) {
-  const GatewayPems right = Showing(strangers_.Issue("right"));
-  GatewayPems half = right;
+  const GatewayTlsFiles right = Showing(strangers_.Issue("right"));
+  GatewayTlsFiles half = right;
   half.key = half.key.substr(0, 50);
-  for (const Result<GatewayPems>& meanwhile :
-       {Result<GatewayPems>(half), Result<GatewayPems>(Status(StatusCode::kNotFound, "gone"))}) {
-    Result<GatewayPems> now = right;
+  for (const Result<GatewayTlsFiles>& meanwhile :
+       {Result<GatewayTlsFiles>(half), Result<GatewayTlsFiles>(Status(StatusCode::kNotFound, "gone"))}) {
+    Result<GatewayTlsFiles> now = right;
     TlsContexts contexts([&now] { return now; });
     std::string kept;
     const auto first = contexts.Newest(&kept);
@@ -257,7 +259,7 @@ TEST_F(TlsGateway, IsSpokenToWithTheFormerCertificateWhileFilesAreWritten) {
 TEST_F(TlsGateway, IsNotOpenedWithFilesThatAreWrong) {
   const IssuedPems issued = ours_.Issue("fensi");
   struct Case {
-    GatewayPems pems;
+    GatewayTlsFiles pems;
     const char* words;
   };
   const Case cases[] = {
@@ -275,7 +277,7 @@ TEST_F(TlsGateway, IsNotOpenedWithFilesThatAreWrong) {
   for (const Case& one : cases) {
     OpenOptions options{.connections = 1};
     options.security.pems = [&one] { return one.pems; };
-    const auto store = OpenStore("hbases://127.0.0.1:1", options);
+    const auto store = OpenStore("thrifts://127.0.0.1:1", options);
     EXPECT_EQ(store.status().code(), StatusCode::kConfiguration) << one.words;
     EXPECT_THAT(store.status().message(), HasSubstr(one.words));
   }
@@ -302,7 +304,7 @@ TEST_F(TlsGateway, WhoseConnectionWasClosedBetweenTwoCallsIsConnectedAnewWithout
   for (const bool http : {false, true}) {
     auto gateway = MakeTlsGateway({.shown = shown_, .http = http});
     fensi::testing::FaultProxy proxy(gateway->port());
-    const auto store = Open(proxy.port(), Trusting(ours_), {.scheme = http ? "hbase+https://" : "hbases://"});
+    const auto store = Open(proxy.port(), Trusting(ours_), {.scheme = http ? "thrift+https://" : "thrifts://"});
     for (int i = 0; i < 3; ++i) {
       EXPECT_TRUE(Ask(store.get()).ok());
       proxy.Reset();

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/random_name.h"
-#include "meta/meta_table.h"
+#include "meta/versioned_meta_row.h"
 #include "support/sweep_world.h"
-#include "sweep/backfill_worker.h"
+#include "sweep/jobs/backfill_worker.h"
 
 namespace fensi::sweep {
 
@@ -59,7 +59,7 @@ class BackfillWorld {
   }
 
   SweepWorld& world() { return world_; }
-  meta::SharedRow Row() { return {world_.faulty(), "fensi_meta", "job:fensi:backfill", world_.clock()}; }
+  meta::VersionedMetaRow Row() { return {world_.faulty(), "fensi_meta", "job:fensi:backfill", world_.clock()}; }
   /// A new job over these ranges.
   Board Make(const std::vector<RowRange>& ranges, const JobPace& pace = {}) {
     const auto known = Board::Find(Row());
@@ -68,7 +68,7 @@ class BackfillWorld {
     MustBe(job.status());
     return {Row(), job->name};
   }
-  BackfillParts Parts(const Board* board, RequestSink* sink) {
+  BackfillDependencies Parts(const Board* board, RequestSink* sink) {
     return {.index = &world_.index(),
             .store = world_.faulty(),
             .board = board,

@@ -13,7 +13,7 @@ namespace fensi::sweep {
 
 class StepClock final : public Clock {
  public:
-  std::chrono::milliseconds SinceBoot() const override { return std::chrono::milliseconds(steps_); }
+  std::chrono::milliseconds MonotonicNow() const override { return std::chrono::milliseconds(steps_); }
   int64_t WallMillis() const override { return 1'480'000'000'000 + steps_; }
   void Sleep(std::chrono::milliseconds) override { std::this_thread::yield(); }
   void Step() { ++steps_; }

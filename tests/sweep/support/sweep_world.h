@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "mapping/index.h"
 #include "store/store.h"
-#include "sweep/comparison.h"
+#include "sweep/compare/comparison.h"
 #include "tests/doubles/faulty_store.h"
 
 namespace fensi::sweep {
@@ -21,7 +21,7 @@ namespace fensi::sweep {
 /// Stands still but for Sleep and what a test sets.
 class WorldClock final : public Clock {
  public:
-  std::chrono::milliseconds SinceBoot() const override { return std::chrono::milliseconds(now_); }
+  std::chrono::milliseconds MonotonicNow() const override { return std::chrono::milliseconds(now_); }
   int64_t WallMillis() const override { return wall_ + now_; }
   void Sleep(std::chrono::milliseconds duration) override {
     now_ += duration.count();

@@ -1,11 +1,10 @@
 // Leaving a group with a client that ends, and with one that never does.
-#include "consumer/kafka/group/farewell.h"
-
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <utility>
 
+#include "consumer/kafka/group/membership.h"
 #include "tests/consumer/kafka/mock_cluster.h"
 
 namespace fensi::consumer {
@@ -26,7 +25,7 @@ class FarewellTest : public ::testing::Test {
         config->get(), [](rd_kafka_t*, rd_kafka_resp_err_t kind, rd_kafka_topic_partition_list_t* partitions,
                           void* opaque) { static_cast<FarewellTest*>(opaque)->OnRebalance(kind, partitions); });
     client_ = std::shared_ptr<rd_kafka_t>(MakeClient(RD_KAFKA_CONSUMER, std::move(*config)).value().release(),
-                                          DestroyWithoutFarewell);
+                                          DestroyWithoutLeavingGroup);
     rd_kafka_poll_set_consumer(client_.get());
     const PartitionsHandle topics = WithoutOffsets("changes", {RD_KAFKA_PARTITION_UA});
     ASSERT_EQ(rd_kafka_subscribe(client_.get(), topics.get()), RD_KAFKA_RESP_ERR_NO_ERROR);

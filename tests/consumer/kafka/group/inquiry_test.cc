@@ -1,6 +1,6 @@
-#include "consumer/kafka/group/inquiry.h"
-
 #include <gtest/gtest.h>
+
+#include "consumer/kafka/group/coordinator_contact.h"
 
 namespace fensi::consumer {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "tests/consumer/kafka/mock_cluster.h"
 #include "tests/doubles/fake_clock.h"
+#include "tests/support/eventually.h"
 
 namespace {
 
@@ -38,7 +39,7 @@ class MembershipTest : public ::testing::Test {
     Result<ConfHandle> config = MakeConfig(mock_.cluster(), {}, {{"group.id", "g"}});
     ASSERT_TRUE(config.ok());
     client_ = std::shared_ptr<rd_kafka_t>(MakeClient(RD_KAFKA_CONSUMER, std::move(*config)).value().release(),
-                                          DestroyWithoutFarewell);
+                                          DestroyWithoutLeavingGroup);
     MembershipOptions options;
     options.topics.stream = "changes";
     options.group = "g";
@@ -101,7 +102,7 @@ TEST_F(MembershipTest, WhoLeavesAnswersOnce) {
   OnRebalance(RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS);
   OnRebalance(RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS);
   EXPECT_EQ(queues_.progress().partitions, 0);
-  while (client_.use_count() > holders) std::this_thread::sleep_for(milliseconds(1));
+  EXPECT_TRUE(Eventually([&] { return client_.use_count() <= holders; }));
   EXPECT_EQ(assignments_told, 1);
 }
 

@@ -14,7 +14,7 @@ using std::chrono::milliseconds;
 class RequestsBesideTest : public ::testing::Test {
  protected:
   /// Partitions whose streams end at `stream_end` and whose requests are the offsets 0 to 99.
-  void Make(PartitionQueuesOptions options, int32_t partitions, int64_t stream_end, RequestsStart start) {
+  void Make(PartitionQueuesOptions options, int32_t partitions, int64_t stream_end, RequestPosition start) {
     options.clock = &clock_;
     clock_.Advance(milliseconds(1000));
     lease_->Polled();
@@ -73,7 +73,7 @@ TEST_F(RequestsBesideTest, NotedRequestsThenTheStreamToItsEndThenNewRequests) {
 TEST_F(RequestsBesideTest, OneBatchOfBothIsInHand) {
   PartitionQueue queue;
   queue.Open({nullptr, {}, 0, 0, RequestLog{0, 1}}, std::make_shared<KafkaAssignment>(lease_, "t", 0, 1));
-  const milliseconds now = clock_.SinceBoot();
+  const milliseconds now = clock_.MonotonicNow();
   ASSERT_TRUE(queue.Take(true, now).has_value());
   ASSERT_TRUE(queue.BeginRequests({0, 0}));
   ASSERT_TRUE(queue.Begin(0));
@@ -146,7 +146,7 @@ TEST_F(RequestsBesideTest, WhatIsNotWithinTheLogIsNotBegun) {
   queues_->Assign({0});
   queues_->Open(std::make_shared<KafkaAssignment>(lease_, "t", 0, 1), {nullptr, {}, 0, 0, RequestLog{10, 20}});
   const auto assignment = std::get<Opening>(queues_->Take()).assignment;
-  for (const RequestsStart start : {RequestsStart{9, 15}, {15, 21}, {15, 12}}) {
+  for (const RequestPosition start : {RequestPosition{9, 15}, {15, 21}, {15, 12}}) {
     EXPECT_EQ(queues_->BeginRequests(assignment, start).code(), StatusCode::kGap);
   }
   EXPECT_TRUE(queues_->BeginRequests(assignment, {10, 20}).ok());

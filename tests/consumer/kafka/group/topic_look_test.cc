@@ -1,6 +1,6 @@
-#include "consumer/kafka/group/topic_look.h"
-
 #include <gtest/gtest.h>
+
+#include "consumer/kafka/group/topic_watch.h"
 
 namespace fensi::consumer {
 namespace {

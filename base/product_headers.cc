@@ -1,0 +1,1 @@
+// The unit of the headers that are compiled once (cmake/FensiTargets.cmake).

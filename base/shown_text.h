@@ -1,0 +1,21 @@
+// Formats text for a terminal. Pure.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace fensi {
+
+/// Removes terminal control sequences from text that a person typed or a server sent: control characters become '?',
+/// and continuation lines begin with a blank, so that they do not pass for lines of their own.
+std::string SanitizeForTerminal(std::string_view text);
+
+/// "; did you mean 'run'?", or empty if no known name is near.
+std::string DidYouMean(std::string_view name, std::span<const std::string> known);
+
+/// 75 -> "1 m 15 s".
+std::string DurationText(int64_t seconds);
+
+}  // namespace fensi

@@ -1,0 +1,30 @@
+#include "capture/rpc/call.h"
+
+#include <utility>
+
+namespace fensi::capture {
+namespace {
+
+// They need no memory any more.
+const Status kClosed(StatusCode::kCancelled, "the connection was closed");
+const Status kLate(StatusCode::kUnavailable, "Kafka has not acknowledged everything in time");
+
+}  // namespace
+
+void PendingCalls::Add(uint64_t id, const std::shared_ptr<Call>& call, std::chrono::milliseconds deadline) {
+  auto pending = std::make_unique<Pending>(io_);
+  pending->call = call;
+  pending->deadline.Start(deadline, [weak = pending->call] {
+    if (const auto late = weak.lock()) late->Answer(kLate);
+  });
+  calls_.emplace(id, std::move(pending));
+}
+
+void PendingCalls::Drop() {
+  const auto dropped = std::exchange(calls_, {});
+  for (const auto& [id, pending] : dropped) {
+    if (const auto call = pending->call.lock()) call->Answer(kClosed);
+  }
+}
+
+}  // namespace fensi::capture

@@ -1,0 +1,47 @@
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/options/operations_options.h"
+#include "operations/convert/converting.h"
+#include "operations/mappings/mapping_files.h"
+
+namespace fensi::cli {
+namespace {
+
+Result<int> Convert(const Arguments& arguments) {
+  operations::ConvertOptions options{.store = ReadStoreOptions(), .kafka = {}, .execute = FLAGS_execute};
+  if (!FLAGS_kafka.empty()) options.kafka = ReadNamedKafkaOptions();
+  if (!options.kafka && !operations::StoreIsEmbedded(FLAGS_store)) {
+    return InvalidArgument("--kafka is missing: whether somebody runs the index is known there");
+  }
+  FENSI_ASSIGN_OR_RETURN(std::shared_ptr<const mapping::Index> index,
+                         operations::LoadIndex(arguments[0], arguments[1], FLAGS_meta_table));
+  FENSI_ASSIGN_OR_RETURN(std::shared_ptr<store::Store> store, operations::OpenTablesToConvert(options));
+  FENSI_RETURN_IF_ERROR(operations::Converting(std::move(index), std::move(store), std::move(options)).Run());
+  return kExitDone;
+}
+
+}  // namespace
+
+Command ConvertCommand() {
+  Command command;
+  command.name = "convert";
+  command.summary = "convert an index from stateful to stateless";
+  command.arguments = "MAPPING INDEX";
+  command.min_arguments = command.max_arguments = 2;
+  command.description =
+      "For an index whose mapping says 'mode: stateless' now and that is stateful. Its tables stay, and its "
+      "entries; its states are removed. Without --execute it shows what it would do. Stop its 'fensi run' first: exit "
+      "code 78 while its group has members, and when the index cannot be moved, as one that was begun without its "
+      "source table, or has times more than an hour ahead of the clock. It may be interrupted: the same line goes on, "
+      "and 'fensi run' refuses the index until it is stateless; what is left of its states then harms nobody.";
+  command.flags = FlagUses("store! kafka kafka_property kafka_property_file execute connect_timeout_s");
+  command.examples = {
+      {"fensi convert guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --kafka 127.0.0.1:9092", "what it would do"},
+      {"fensi convert guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --kafka 127.0.0.1:9092 --execute", "does it"}};
+  command.run = Convert;
+  return command;
+}
+
+}  // namespace fensi::cli

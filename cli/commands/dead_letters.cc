@@ -1,0 +1,150 @@
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/options/operations_options.h"
+#include "cli/program/output.h"
+#include "cli/settings/command_line.h"
+#include "consumer/kafka/producer/partitioned_producer.h"
+#include "operations/dead_letters/showing.h"
+#include "operations/jobs/signals.h"
+#include "operations/jobs/stop_limit.h"
+#include "operations/mappings/mapping_files.h"
+
+namespace fensi::cli {
+namespace {
+
+struct IndexLetters {
+  std::shared_ptr<const mapping::Index> index;
+  operations::OpenedLetters opened;
+
+  const operations::DeadLetterLog& log() const { return *opened.log; }
+};
+
+Result<IndexLetters> Open(const Arguments& arguments) {
+  FENSI_ASSIGN_OR_RETURN(const operations::LettersPlace place, ReadLettersPlace());
+  IndexLetters letters;
+  FENSI_ASSIGN_OR_RETURN(letters.index, operations::LoadIndex(arguments[1], arguments[2], FLAGS_meta_table));
+  FENSI_ASSIGN_OR_RETURN(letters.opened, operations::OpenLetters(*letters.index, place));
+  return letters;
+}
+
+Result<int> List(const Arguments& arguments) {
+  if (arguments.size() > 3) {
+    return InvalidArgument("'fensi dead-letters list' takes no dead letters; 'fensi dead-letters show' does");
+  }
+  FENSI_ASSIGN_OR_RETURN(operations::LetterFilter filter, ReadListFilter());
+  FENSI_ASSIGN_OR_RETURN(const IndexLetters letters, Open(arguments));
+  operations::Listing listing(&letters.log(), std::move(filter),
+                              {.letters = FLAGS_letters, .rows = FLAGS_rows, .json = FLAGS_json});
+  FENSI_RETURN_IF_ERROR(listing.Run());
+  return kExitDone;
+}
+
+Result<int> Show(const Arguments& arguments) {
+  if (arguments.size() != 4) {
+    return InvalidArgument("which dead letter? 'fensi dead-letters list --letters' names them");
+  }
+  FENSI_ASSIGN_OR_RETURN(const operations::Place place, operations::ParsePlace(arguments[3]));
+  FENSI_ASSIGN_OR_RETURN(const IndexLetters letters, Open(arguments));
+  const Result<operations::PlacedLetter> letter = operations::FindLetter(letters.log(), place);
+  if (letter.status().code() == StatusCode::kNotFound) {
+    Say("dead-letters: " + letter.status().message());
+    return kExitDifference;
+  }
+  FENSI_RETURN_IF_ERROR(letter.status());
+  FENSI_RETURN_IF_ERROR(operations::ShowLetter(letters.log(), *letter, letters.index, FormatOfFlag(), FLAGS_json));
+  return kExitDone;
+}
+
+void SayTheLine(const Arguments& arguments) {
+  Say("dead-letters: nothing was done; this does it:");
+  Print(TypedLine(*FindCommand("dead-letters"), arguments) + " --execute\n");
+}
+
+Arguments PositionsOf(const Arguments& arguments) { return {arguments.begin() + 3, arguments.end()}; }
+
+Result<int> Discard(const Arguments& arguments) {
+  if (FLAGS_reason.empty()) return InvalidArgument("--reason is missing: who looks at the ledger wants to know why");
+  operations::DiscardWish wish{.filter = {}, .most = FLAGS_max, .reason = FLAGS_reason, .say_the_line = {}};
+  FENSI_ASSIGN_OR_RETURN(wish.filter, ReadActionFilter(arguments[0], PositionsOf(arguments)));
+  wish.say_the_line = [&arguments] { SayTheLine(arguments); };
+  FENSI_ASSIGN_OR_RETURN(const IndexLetters letters, Open(arguments));
+  if (!FLAGS_execute) {
+    FENSI_RETURN_IF_ERROR(operations::PlanDiscard(letters.log(), wish));
+    return kExitDone;
+  }
+  const operations::KafkaOptions kafka = ReadSourceKafkaOptions();
+  FENSI_ASSIGN_OR_RETURN(
+      const std::unique_ptr<consumer::PartitionedProducer> producer,
+      consumer::PartitionedProducer::Create({.cluster = kafka.cluster, .connect_timeout = kafka.connect_timeout}));
+  FENSI_RETURN_IF_ERROR(operations::DiscardDeadLetters(*letters.index, letters.log(), wish, producer.get()));
+  return kExitDone;
+}
+
+Result<int> Retry(const Arguments& arguments) {
+  FENSI_ASSIGN_OR_RETURN(operations::LetterFilter filter, ReadActionFilter(arguments[0], PositionsOf(arguments)));
+  FENSI_ASSIGN_OR_RETURN(operations::ReplayWish wish, ReadRetryWish(std::move(filter)));
+  wish.say_the_line = [&arguments] { SayTheLine(arguments); };
+  std::optional<operations::StopLimit> limit;
+  if (FLAGS_execute) operations::BlockStopSignals();
+  if (FLAGS_execute) limit.emplace("dead-letters retry");
+  FENSI_ASSIGN_OR_RETURN(const IndexLetters letters, Open(arguments));
+  return operations::RetryDeadLetters(*letters.index, letters.log(), std::move(wish));
+}
+
+Result<int> DeadLetters(const Arguments& arguments) {
+  FENSI_RETURN_IF_ERROR(CheckLetterAction(arguments[0]));
+  if (arguments[0] == "list") return List(arguments);
+  if (arguments[0] == "show") return Show(arguments);
+  return arguments[0] == "retry" ? Retry(arguments) : Discard(arguments);
+}
+
+}  // namespace
+
+Command DeadLettersCommand() {
+  Command command;
+  command.name = "dead-letters";
+  command.summary = "list, show, retry or discard the dead letters of an index";
+  command.arguments = "list|show|retry|discard MAPPING INDEX [PARTITION/OFFSET…]";
+  command.min_arguments = 3;
+  command.max_arguments = kAnyNumber;
+  command.description =
+      "list counts the dead letters by kind (the words of fensi_dead_letters_total) and by what was done about them; "
+      "with --letters each is a line, and with --rows the line also has row key and reason, which may quote values. "
+      "show prints one dead letter: who ended it, reason, coordinates, the original bytes, the event, and what the "
+      "mapping of today makes of it; exit code 1 when there is no such dead letter. retry, once the cause is fixed, "
+      "sends what never was an event (undecodable) to its topic as it was, and has the owners of all other rows look "
+      "at them again, as 'fensi repair' does; it waits until they have (--wait_s), and says what failed again. discard "
+      "says that nothing more is to be done. Both take dead letters by name, by --kind, --row, --since, --until, or "
+      "--all that are open, and undecodable ones only by name or --kind; without --execute they show the plan and the "
+      "line that does it. Who did what, when and why stands between the dead letters, which stay where they are. A "
+      "retry that was killed is done again by the same line, which does no harm; a dead letter that came back three "
+      "times needs --force. Exit codes of a retry: 1 dead letters are left, or failed again; 75 not done in time; 78 "
+      "nobody runs the index, or could be asked. The dead letters are those of the index's topic; of a file that "
+      "--dead_letters names, list and show call them 0/LINE. Messages of that topic that are no dead letters are named "
+      "on standard error and passed. No consumer group is used.";
+  command.flags = FlagUses(
+      "source dead_letters letters rows kind row since until state json all max force store wait_s reason "
+      "execute kafka_format kafka_property kafka_property_file connect_timeout_s");
+  command.examples = {
+      {"fensi dead-letters list guanzhu.yaml fensi --source kafka://127.0.0.1:9092",
+       "how many there are, and since when"},
+      {"fensi dead-letters list guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --letters --kind unmappable --rows",
+       "those of one kind, with their rows"},
+      {"fensi dead-letters show guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092",
+       "everything about one of them"},
+      {"fensi dead-letters retry guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store thrift://127.0.0.1:9090 "
+       "--kind rejected --execute",
+       "when HBase would take them now"},
+      {"fensi dead-letters discard guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092 --reason 'a test of ours' "
+       "--execute",
+       "ends one of them"}};
+  command.run = DeadLetters;
+  return command;
+}
+
+}  // namespace fensi::cli

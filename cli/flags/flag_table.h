@@ -1,0 +1,288 @@
+// The table of all flags: FLAG(type, name, default, rule, help). gflags' definitions, the rules of values, the help and
+// docs/commands.md are made of it. Which command takes a flag, and in which order its help shows them, says the
+// command.
+//
+// A name begins with its area and ends with its unit (kafka_session_timeout_ms). The rules are those of flags.cc and
+// value_rules.h. No include guard: each includer defines FLAG for its own purpose.
+
+FLAG(string, source, "", Place(Value("URL", FaultOfSourceUrl)),
+     "where the changes come from: kafka://HOST:PORT[,HOST:PORT], file:PATH[,PATH] (JSON lines or --csv_row; a "
+     "PATH may be a pattern such as 'days/*.gz') or file:- (standard input)");
+FLAG(string, store, "", Place(Value("URL", FaultOfStoreUrl)),
+     "where the tables are: HBase, by its ZooKeeper (hbase://HOST:2181,HOST:2181/hbase) or its masters "
+     "(hbase://HOST:16000,HOST:16000); a Thrift2 gateway: thrift://HOST:PORT, thrifts://HOST:PORT (over TLS) or "
+     "thrift+https://HOST:PORT/ (HTTP mode with TLS); or embedded:DIR, a local store");
+FLAG(string, store_kerberos_service, "", Value("NAME", FaultOfService),
+     "the gateway wants Kerberos, and this is the first part of its principal SERVICE/HOST, mostly hbase; HOST is "
+     "that of --store");
+FLAG(string, store_qop, "auth-conf", Value("WAY", FaultOfQop),
+     "how Kerberos protects what is sent, as the gateway's hbase.thrift.security.qop: auth (not at all), auth-int "
+     "(unchanged) or auth-conf (encrypted)");
+FLAG(string, store_tls_ca_file, "", Value("FILE", FaultOfPath),
+     "issuers, in PEM, of the certificate that the gateway, or the proxy before it, must have (default: those "
+     "that this machine trusts). Looked at for each connection, like the next two");
+FLAG(string, store_tls_cert_file, "", Value("FILE", FaultOfPath),
+     "our certificate and its issuers, in PEM, for a gateway, or a proxy before it, that demands one");
+FLAG(string, store_tls_key_file, "", Value("FILE", FaultOfPath),
+     "key of --store_tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
+FLAG(string, kerberos_keytab, "", Value("FILE", FaultOfPath),
+     "a keytab of your own (mode 0600): with its key tickets for Kafka and the store are asked for, and asked for "
+     "again before they end (default: what the environment says, as after kinit)");
+FLAG(string, kerberos_principal, "", Value("NAME", FaultOfPrincipal),
+     "whose key of --kerberos_keytab (default: the first)");
+FLAG(string, index, "", List("NAME", FaultOfNames), "only these indexes of the mapping files");
+FLAG(int32, workers, 4, Number(1, 64),
+     "threads at work; a partition, or a region server's call, is in the hands of one at a time");
+FLAG(int32, connections, 4, Number(1, 64), "connections to the store per index");
+FLAG(int32, memory_mb, 0, Number(0, 1'048'576),
+     "memory for all indexes of the run together, half for queues and half for states, in place of the next two "
+     "flags. The process takes some 60 MB more, and twice the largest batch of each index. 0: as these say");
+FLAG(int32, max_queued_mb, 64, Number(1, 16'384),
+     "memory for messages that were fetched and not yet applied, per index");
+FLAG(int32, state_cache_mb, 64, Number(1, 16'384), "memory for states of rows that were written lately, per index");
+FLAG(bool, until_end, false, Switch(), "stop at the end of the stream as it was found at the start");
+FLAG(bool, follow, false, Switch(),
+     "at the end of the file wait for what is written to it, also after it was rotated or emptied");
+FLAG(string, csv_row, "", Value("COLUMN", FaultOfGivenText),
+     "the files are CSV, and the column of this name has the row keys; a field that is not empty, or \"\", is a "
+     "put to its column FAMILY:QUALIFIER");
+FLAG(string, csv_time, "", Value("COLUMN", FaultOfGivenText),
+     "the column of CSV with the timestamps of the rows, in milliseconds since 1970 (default: when the file was "
+     "written last)");
+FLAG(string, csv_family, "", Value("FAMILY", FaultOfGivenText), "the family of columns of CSV whose names have none");
+FLAG(string, kafka, "", Place(Value("HOST:PORT", FaultOfKafka)), "brokers to ask first: HOST:PORT[,HOST:PORT]");
+FLAG(string, kafka_property, "", Hiding(List("KEY=VALUE", FaultOfProperties)),
+     "any setting of librdkafka; several are separated by commas, and a comma inside a value is written \\,. A "
+     "secret stands elsewhere: KEY=@/PATH or KEY=@credential:NAME (of systemd)");
+FLAG(string, kafka_property_file, "", Value("FILE", FaultOfPath),
+     "a file of librdkafka's settings: KEY=VALUE lines, commas as they are, '#' begins a comment. The place "
+     "for passwords; one that holds any may be read by its owner alone (chmod 600), or be lent by another user to "
+     "our group (640)");
+FLAG(string, kafka_format, "event", Value("NAME", FaultOfFormat),
+     "what the topic holds: event (fensi's own) or hbase_kafka_proxy (Avro records of the "
+     "Apache HBase Kafka proxy, consumed by one worker)");
+FLAG(int32, kafka_session_timeout_ms, 45000, Number(6000, 1'800'000),
+     "silence after which the group gives a member's partitions to others");
+FLAG(string, instance, "", Value("NAME", FaultOfInstance),
+     "a name that this daemon keeps when it is started again, and that no other one has: within "
+     "--kafka_session_timeout_ms it gets its partitions back, and nothing moves. The price: those of a daemon "
+     "that has gone for good wait for that long");
+FLAG(int32, connect_timeout_s, 10, Number(1, 3600),
+     "how long to try to reach a server before giving up with exit code 69");
+FLAG(string, dead_letters, "", Value("WHERE", FaultOfDeadLetters),
+     "where events go that cannot be applied: file:PATH, or kafka for the dead-letter topic of "
+     "each index (default: kafka for a Kafka source, else fensi.dead.jsonl, beside an embedded store or here)");
+FLAG(string, admin, "", Place(Value("WHERE", FaultOfAdmin)),
+     "where metrics, status and health are served by HTTP: ADDRESS:PORT, unix:PATH, or none (default: "
+     "127.0.0.1 and the first free port from 16180 of a run, 16181 of a capture; none for what ends by itself)");
+FLAG(string, admin_host, "", List("NAME", FaultOfHosts),
+     "names by which that server may be asked for, beside its address, localhost and the machine's name");
+FLAG(bool, admin_control, false, Switch(),
+     "who may ask the admin server may also pause and resume indexes and have mapping files read again (POST "
+     "/indexes/NAME/pause, …/resume, /-/reload); on loopback or unix:PATH, elsewhere only with a token and TLS");
+FLAG(string, admin_token_file, "", Value("FILE", FaultOfPath),
+     "a file of your own (mode 0600) with one line, a token: whoever asks sends it as 'Authorization: Bearer "
+     "TOKEN', but for /-/healthy, /-/ready and the status page, which asks the person for it");
+FLAG(string, admin_tls_cert_file, "", Value("FILE", FaultOfPath),
+     "certificate of the admin server and its issuers, in PEM: it is asked by https:// only. Looked at again "
+     "every 10 s, "
+     "like the next one");
+FLAG(string, admin_tls_key_file, "", Value("FILE", FaultOfPath),
+     "key of --admin_tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
+FLAG(string, daemon_ca_file, "", Value("FILE", FaultOfPath),
+     "issuers, in PEM, of the certificates of the daemons: they are asked in TLS, and must have one for their "
+     "address");
+FLAG(int32, metrics_partitions, 2000, Number(0, 100'000),
+     "partitions of an index that have metrics of their own, and stand in its status: those of the lowest numbers");
+FLAG(string, daemon, "", Place(List("WHERE", FaultOfDaemons)),
+     "daemons to ask: ADDRESS:PORT or unix:PATH as their --admin says, several separated by commas (default: "
+     "who listens on 127.0.0.1, ports 16180 to 16199)");
+FLAG(int32, max_lag_s, 0, Number(0, 86400),
+     "seconds that an event may wait before its index counts as late; 0: none does");
+FLAG(int32, partitions, 4, Number(1, 10'000), "partitions of a topic that is created");
+FLAG(int32, replication, 1, Number(1, 100), "replicas of a topic that is created");
+FLAG(bool, execute, false, Deed(), "do it; without this flag only the plan is shown");
+FLAG(bool, json, false, Switch(), "one JSON object a line, for programs");
+FLAG(string, color, "auto", Value("WHEN", FaultOfColor),
+     "colours in messages about mapping files and in results of tests: auto (on a terminal, unless the "
+     "environment has NO_COLOR), always or never");
+FLAG(bool, each, false, Switch(), "each file by itself: of alternatives, of which a run takes one");
+FLAG(string, format, "", Value("FORM", FaultOfCellForm),
+     "how it is shown: table (aligned, with a heading), tsv (tabs between), json (one array), jsonl (an object a line) "
+     "or shell (lines for the HBase shell that make the same); without it a table on a terminal, and tsv in a pipe");
+FLAG(bool, count, false, Switch(), "only say how many rows there are");
+FLAG(int64, max_cells, 0, Number(0, INT64_MAX),
+     "show at most so many cells of a row, and say how many were left out; 0: all");
+FLAG(bool, bytes, false, Switch(), "show all bytes above ASCII as \\xNN, text too");
+FLAG(bool, source_rows, false, Switch(),
+     "read the source row of each entry, too, and mark entries whose row does not say so");
+FLAG(bool, watch, false, Switch(), "again and again; 'fensi lookup' prints what came and what went since");
+FLAG(bool, wait, false, Switch(), "return when every daemon that was asked and has the index rests");
+FLAG(int32, interval_s, 2, Number(1, 3600), "how long --watch waits in between");
+FLAG(bool, no_pager, false, Switch(), "on a terminal, too, print without $PAGER or less");
+FLAG(bool, raw, false, Switch(), "also delete markers and hidden versions");
+FLAG(string, prefix, "", Value("TEXT", FaultOfEscapedText), "only rows that begin with this (\\xNN for bytes)");
+FLAG(string, row, "", Value("TEXT", FaultOfGivenText), "the source row to look at (\\xNN for bytes)");
+FLAG(int64, max_rows, 0, Number(0, INT64_MAX), "stop after so many rows; 0: all");
+FLAG(int64, max_events, 0, Number(0, INT64_MAX), "stop after so many events; 0: do not stop");
+FLAG(int64, last, 0, Number(0, INT64_MAX),
+     "begin so many messages before the end of each partition; 0: as --from says");
+FLAG(int32, partition, 0, Number(0, INT32_MAX), "only the messages of this partition (default: of all)");
+FLAG(string, fault, "", List("CALL:N=ACTION", FaultOfFaultPlan),
+     "a fault to meet: CALL:N=ACTION (see daemon/faults/fault_plan.h); for tests of fensi");
+FLAG(bool, unlock_faults, false, Switch(), "allow --fault, which breaks the program on purpose");
+FLAG(string, zookeeper, "", Place(Value("HOST:PORT", FaultOfBrokers)),
+     "ZooKeeper servers of the source HBase: HOST:PORT[,HOST:PORT]");
+FLAG(string, zookeeper_auth_file, "", Value("FILE", FaultOfPath),
+     "a file of your own (mode 0600) with USER:PASSWORD: the capture's znodes belong to this user of ZooKeeper "
+     "(scheme digest), and others may only read what HBase has to (default: anybody may write them)");
+FLAG(string, znode, "/fensi", Value("PATH", FaultOfZnode),
+     "where the capture stands in ZooKeeper; one for each replication peer");
+FLAG(string, hbase_znode, "/hbase", Value("PATH", FaultOfZnode), "where the source HBase stands in ZooKeeper");
+FLAG(string, peer, "fensi", Value("NAME", FaultOfPeer), "name of the replication peer, for --plan");
+FLAG(string, listen, "127.0.0.1:0", Place(List("ADDRESS:PORT", FaultOfListeners)),
+     "addresses on which region servers are awaited: ADDRESS:PORT, several for so many calls at a time. Region servers "
+     "on other machines need one that they reach. Port 0 is any free one; with a fixed one a capture that was killed "
+     "has its place again at once");
+FLAG(string, allow_from, "", List("NETWORK", FaultOfNetworks),
+     "networks from which region servers may connect: ADDRESS or ADDRESS/BITS, such as 10.1.0.0/16 (default: "
+     "any)");
+FLAG(int32, max_connections, 2048, Number(1, 100'000),
+     "connections of region servers at a time: one for each server and address. By TLS each takes about 100 kB");
+FLAG(string, stop_capturing, "", List("TABLE", FaultOfTables),
+     "tables that this --znode captured until now and that are no longer wanted: their edits are lost to their "
+     "streams from now on");
+FLAG(string, may_be_large, "", List("COLUMN", FaultOfLargeColumns),
+     "columns that no index watches: TABLE/FAMILY:QUALIFIER, or TABLE/FAMILY for a whole family. A cell of them "
+     "above --message_kb is a warning and a dead letter, and no alarm");
+FLAG(string, announce, "", Place(Value("HOST", FaultOfHost)),
+     "host by which region servers reach this machine (default: the address of --listen, or the machine's "
+     "name)");
+FLAG(string, tls_cert_file, "", Value("FILE", FaultOfPath),
+     "certificate of this machine and its issuers, in PEM, for the host of --announce: region servers come by TLS "
+     "only. Looked at again every 10 s, like the next two");
+FLAG(string, tls_key_file, "", Value("FILE", FaultOfPath),
+     "key of --tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
+FLAG(string, tls_ca_file, "", Value("FILE", FaultOfPath),
+     "issuers, in PEM, of the certificates that region servers must have (default: they need none)");
+FLAG(string, rpc_keytab, "", Value("FILE", FaultOfPath),
+     "a keytab of your own (mode 0600) with the key of --rpc_principal: region servers must come with Kerberos");
+FLAG(string, rpc_principal, "", Value("NAME", FaultOfServicePrincipal),
+     "the principal NAME/HOST@REALM for which region servers ask their KDC for a ticket");
+FLAG(string, rpc_qop, "auth-conf", Value("WAY", FaultOfQop),
+     "the least protection of what region servers send with Kerberos: auth (none), auth-int (unchanged) or auth-conf "
+     "(encrypted)");
+FLAG(string, allow_principal, "", List("NAME", FaultOfPrincipals),
+     "principals that may send edits: NAME/HOST@REALM, or NAME/*@REALM for every host (default: hbase/*@REALM, with "
+     "the realm of --rpc_principal)");
+FLAG(string, topic, "{table}", Value("NAME", FaultOfTopic),
+     "the topic of a table: ':' becomes '.', and a name with '.' of the namespace default begins with default.");
+FLAG(string, mapping, "", List("FILE", FaultOfNames),
+     "mapping files whose index and state tables must not be captured");
+FLAG(bool, plan, false, Switch(), "print what is to be done in HBase, and end");
+FLAG(string, heartbeat_table, "", Value("TABLE", FaultOfTable),
+     "a table of the source that gets a row in each region now and then, so that idle region servers do not "
+     "fall asleep; needs --store");
+FLAG(int32, heartbeat_s, 1, Number(1, 3600), "time between heartbeats");
+FLAG(int32, clock_skew_ms, 1000, Number(0, 3600000), "by how much clocks of machines may differ");
+FLAG(string, until, "", Value("now|TIME", FaultOfGivenText),
+     "the time up to which the index must be complete: now, 2016-12-20T12:00:00, or milliseconds; "
+     "of dead-letters: only dead letters from before it");
+FLAG(int32, timeout_s, 60, Number(0, 86400), "how long to wait for it");
+FLAG(string, since, "", Value("TIME", FaultOfGivenText),
+     "only dead letters from this time on: 2016-12-20T12:00:00, or milliseconds");
+FLAG(string, kind, "", List("KIND", FaultOfKinds),
+     "only dead letters of these kinds: undecodable, unmappable, rejected, source_required, "
+     "outside_retention, or unknown (of a fensi that did not say)");
+FLAG(string, state, "", Value("STATE", FaultOfLetterState),
+     "only dead letters in this state: open, retried, discarded or all");
+FLAG(string, reason, "", Value("TEXT", FaultOfReason), "why, for who finds it so");
+FLAG(int64, max, 0, Number(0, INT64_MAX), "at most so many dead letters; 0: all");
+FLAG(bool, letters, false, Switch(), "each dead letter in a line, those that are open unless --state says otherwise");
+FLAG(bool, rows, false, Switch(), "also row keys and reasons, which may quote values");
+FLAG(bool, all, false, Switch(), "every dead letter that is open");
+FLAG(bool, force, false, Deed(), "also dead letters that came back three times");
+FLAG(int32, watermark_interval_ms, 1000, Number(0, 60000),
+     "time between watermarks, which say up to when the streams are complete; 0: none. Region servers need "
+     "replication markers for it (--plan)");
+FLAG(int32, message_kb, 1000, Number(64, 99'000),
+     "largest message, in kilobytes; larger mutations travel in parts. Not above the topics' "
+     "max.message.bytes");
+FLAG(int32, frame_mb, 256, Number(1, 1024), "largest call of a region server that is taken");
+FLAG(int32, calls_mb, 512, Number(1, 16'384), "memory for calls of region servers that are in hand");
+FLAG(string, from, "", Value("WHERE", FaultOfGivenText),
+     "where to start: of a stream earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z, "
+     "2026-01-31T20:00+08:00, now or -1d; of an index a number or a time");
+FLAG(string, to, "", Value("WHERE", FaultOfGivenText),
+     "where to stop, itself not included: a number or a time such as 2016-12-20; of switch: the index that is to be "
+     "read");
+FLAG(string, event, "", Value("JSON", FaultOfEvent), "one event as JSON, instead of standard input");
+FLAG(bool, print_scan, false, Switch(), "only show what would be read, as commands of the HBase shell");
+FLAG(bool, online, false, Switch(), "also compare with the tables of --store and the topics of --kafka");
+FLAG(int32, sample, 100, Number(1, 10'000),
+     "rows to look at, spread over the regions of the table; of verify: so many random ranges of 1,000 rows of "
+     "each table, and without it all rows");
+FLAG(string, output, "", Value("FILE", FaultOfPath),
+     "write to this file instead of standard output; one that exists is left as it is");
+FLAG(bool, overwrite, false, Switch(), "replace the file of --output, or of --report, if it exists");
+FLAG(string, direction, "both", Value("WAY", FaultOfDirection),
+     "both, forward (from the source to the index: missing and different entries) or reverse (orphans)");
+FLAG(string, method, "lookup", Value("HOW", FaultOfMethod),
+     "lookup: each row looks up its other side; digest: both sides are read once and summed, and only what "
+     "does not come out even is looked up, which is quicker where little is written meanwhile");
+FLAG(string, start_row, "", Value("TEXT", FaultOfGivenText),
+     "rows from this one on; of verify and backfill, rows of the source (\\xNN for bytes)");
+FLAG(string, stop_row, "", Value("TEXT", FaultOfGivenText),
+     "rows up to this one, itself not included (\\xNN for bytes)");
+FLAG(string, as_of, "", Value("watermark|TIME", FaultOfGivenText),
+     "leave out what is younger than this time, in the source or in the index: watermark (the index's watermark at the "
+     "start) or a time");
+FLAG(bool, distributed, false, Switch(), "share the comparison with all other processes that run the same line");
+FLAG(int32, recheck_s, 5, Number(0, 86'400),
+     "how long an index may take to follow its source, besides its watermark: a suspect is looked at again after it");
+FLAG(int64, max_suspects, 100000, Number(1, 10'000'000),
+     "suspects that are judged at a time; when they are more, the scan waits");
+FLAG(int64, rows_per_second, 0, Number(0, 1'000'000'000),
+     "rows to read in a second; of repair: to ask for (default: 1000); 0: as many as it can");
+FLAG(string, from_report, "", Value("FILE", FaultOfPath),
+     "a report of 'fensi verify': what it found is repaired; of switch: that it found nothing is the proof");
+FLAG(bool, back, false, Switch(), "back to the index that was read before");
+FLAG(bool, remove, false, Switch(), "let the alias name no index any more");
+FLAG(bool, expired, false, Switch(),
+     "drop only the tables of periods that ended longer ago than 'retention:'; the index stays");
+FLAG(bool, skip_verification, false, Deed(), "switch without a verification report and without a recent watermark");
+FLAG(bool, partial_report, false, Switch(), "take a report that is not whole: what it has is repaired");
+FLAG(bool, verify_first, false, Switch(), "verify first, and repair the differences found");
+FLAG(int32, wait_s, 600, Number(0, 86'400), "how long to wait for the daemons; 0: ask, and neither wait nor judge");
+FLAG(int32, begin_wait_s, 30, Number(0, 86'400),
+     "how long to wait until 'fensi run' has begun the index, and as long again for its first watermark; 0: "
+     "refuse at once");
+FLAG(int64, scrub_rows_per_second, 0, Number(0, 1'000'000'000),
+     "compare the index with its source all the time, at most so many rows in a second; 0: do not");
+FLAG(bool, scrub_repair, false, Switch(),
+     "also have the owners of rows in which the scrub finds differences make them right");
+FLAG(bool, drop_expired, false, Switch(),
+     "drop tables of periods that ended longer ago than 'retention:', as 'fensi drop --expired' does, each hour");
+FLAG(string, meta_table, fensi::mapping::kDefaultMetaTable, Value("TABLE", FaultOfTable),
+     "the table in which all indexes of the store say how far they are");
+FLAG(int64, bytes_per_second, 0, Number(0, 1'000'000'000'000), "bytes to read in a second; 0: as many as it can");
+FLAG(int64, ahead_rows, 500000, Number(1, 1'000'000'000'000),
+     "the scan waits while more rows than this are read and not applied");
+FLAG(bool, skip_watermark_check, false, Deed(),
+     "begin without a watermark, which would show that changes reach the index");
+FLAG(bool, restart, false, Switch(), "start a job again that is done or cancelled");
+FLAG(bool, pause, false, Switch(), "let all machines wait until --resume");
+FLAG(bool, resume, false, Switch(), "let all machines go on, at the pace that is given now, if any");
+FLAG(bool, cancel, false, Switch(), "let all machines end before all is done");
+FLAG(bool, print_flags, false, Switch(),
+     "print all flags with their values and where each comes from, in the form of a flag file and without "
+     "secrets, and end");
+FLAG(string, log_format, "text", Value("FORM", FaultOfLogFormat),
+     "how lines of the log are written: text, or json (one object a line)");
+FLAG(string, log_level, "info", Value("LEVEL", FaultOfLogLevel),
+     "the least that is written to the log: debug, info, warning or error");
+FLAG(int32, log_window_s, 10, Number(0, 3600),
+     "what is logged again of an index within this time is counted, and told once at its end; 0: nothing is held");
+FLAG(bool, log_rows, false, Switch(), "row keys, values and texts of mappings may be in the log, too");
+FLAG(string, report, "", Value("FILE", FaultOfPath),
+     "write one JSON object a line to this file; one that exists is left as it is");

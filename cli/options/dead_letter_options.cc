@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <chrono>
+#include <string_view>
+#include <utility>
+
+#include "base/shown_text.h"
+#include "cli/flags/flags.h"
+#include "cli/options/daemon_options.h"
+#include "cli/options/operations_options.h"
+#include "cli/program/command.h"
+
+namespace fensi::cli {
+namespace {
+
+constexpr std::string_view kFile = "file:";
+
+/// A flag file or the environment may have both places; what is typed goes before them.
+bool InAFile() {
+  return FLAGS_dead_letters.starts_with(kFile) && (FlagIsTyped("dead_letters") || !FlagIsTyped("source"));
+}
+
+/// The flags that an action takes and not every other one does.
+struct LetterAction {
+  std::string name;
+  std::vector<FlagUse> flags;
+
+  bool Takes(const std::string& flag) const {
+    return std::any_of(flags.begin(), flags.end(), [&](const FlagUse& use) { return use.name == flag; });
+  }
+};
+
+const std::vector<LetterAction>& Actions() {
+  static const std::vector<LetterAction> actions = {
+      {"list", FlagUses("letters rows kind row since until state json")},
+      {"show", FlagUses("json kafka_format")},
+      {"retry", FlagUses("kind row since until state all max force reason wait_s execute kafka_format store")},
+      {"discard", FlagUses("kind row since until state all max reason execute")},
+  };
+  return actions;
+}
+
+/// Letters of a file have no ledger.
+Status RequireTopic(const std::string& action) {
+  if (!InAFile()) return Status();
+  const std::string path = FLAGS_dead_letters.substr(kFile.size());
+  return InvalidArgument(
+      "'fensi dead-letters " + action + "' works on dead letters in a topic; for those of a file " +
+      (action == "discard"
+           ? "move " + path + " away, or take the lines out of it, while nobody writes to it"
+           : "see \"Retry dead letters of a file\" in docs/troubleshooting.md ('fensi help troubleshooting')"));
+}
+
+}  // namespace
+
+Status CheckLetterAction(const std::string& action) {
+  std::vector<std::string> names;
+  for (const LetterAction& each : Actions()) names.push_back(each.name);
+  const auto asked = std::find(names.begin(), names.end(), action);
+  if (asked == names.end()) {
+    return InvalidArgument("dead-letters " + action + ": it is list, show, retry or discard" +
+                           DidYouMean(action, names));
+  }
+  const LetterAction& taken = Actions()[static_cast<size_t>(asked - names.begin())];
+  for (const LetterAction& other : Actions()) {
+    for (const FlagUse& flag : other.flags) {
+      if (taken.Takes(flag.name) || !FlagIsTyped(flag.name)) continue;
+      return InvalidArgument("'fensi dead-letters " + action + "' has no --" + flag.name + ", 'fensi dead-letters " +
+                             other.name + "' does");
+    }
+  }
+  return Status();
+}
+
+Result<operations::LettersPlace> ReadLettersPlace() {
+  if (FlagIsTyped("dead_letters") && FlagIsTyped("source")) {
+    return InvalidArgument("either --source, for the dead letters of a topic, or --dead_letters, for those of a file");
+  }
+  if (InAFile()) return operations::LettersPlace{FLAGS_dead_letters.substr(kFile.size()), {}};
+  if (ReadSourceOptions().is_kafka()) return operations::LettersPlace{"", ReadSourceKafkaOptions()};
+  return InvalidArgument("where are the dead letters? --source kafka://HOST:PORT, or --dead_letters file:PATH");
+}
+
+Result<operations::LetterFilter> ReadListFilter() {
+  if (FLAGS_rows && !FLAGS_letters) return InvalidArgument("--rows belongs to --letters, which is not given");
+  FENSI_ASSIGN_OR_RETURN(operations::LetterFilter filter, operations::LetterFilter::Of(ReadLetterFilterOptions(), {}));
+  if (FLAGS_letters && FLAGS_state.empty()) filter.state = operations::LetterState::kOpen;
+  return filter;
+}
+
+Result<operations::LetterFilter> ReadActionFilter(const std::string& action,
+                                                  const std::vector<std::string>& positions) {
+  FENSI_RETURN_IF_ERROR(RequireTopic(action));
+  FENSI_RETURN_IF_ERROR(ReadLettersPlace().status());
+  FENSI_ASSIGN_OR_RETURN(operations::LetterFilter filter,
+                         operations::LetterFilter::Of(ReadLetterFilterOptions(), positions));
+  if (!filter.given()) {
+    return InvalidArgument(
+        "which dead letters? PARTITION/OFFSET of each, or --kind, --row, --since, --until, or --all");
+  }
+  if (FLAGS_state.empty() && filter.places.empty()) filter.state = operations::LetterState::kOpen;
+  return filter;
+}
+
+Result<operations::ReplayWish> ReadRetryWish(operations::LetterFilter filter) {
+  if (FLAGS_store.empty()) {
+    return InvalidArgument("--store is missing: there the index tells its name, and how far its owners are");
+  }
+  if (operations::StoreIsEmbedded(FLAGS_store)) {
+    return InvalidArgument(
+        "of an index in an embedded store dead letters are not retried: nobody else may look into it while 'fensi run' "
+        "has it. Stop that run, and 'fensi repair MAPPING INDEX ROW…' makes the rows right");
+  }
+  return operations::ReplayWish{.store = ReadStoreOptions(),
+                                .kafka = ReadSourceKafkaOptions(),
+                                .filter = std::move(filter),
+                                .ended_too = !FLAGS_state.empty(),
+                                .most = FLAGS_max,
+                                .force = FLAGS_force,
+                                .execute = FLAGS_execute,
+                                .reason = FLAGS_reason,
+                                .wait = std::chrono::seconds(FLAGS_wait_s),
+                                .format = FormatOfFlag(),
+                                .say_the_line = {}};
+}
+
+}  // namespace fensi::cli

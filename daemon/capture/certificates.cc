@@ -1,0 +1,66 @@
+#include "daemon/capture/certificates.h"
+
+#include <filesystem>
+
+#include "operations/access/secret_file.h"
+
+namespace fensi::daemon {
+namespace {
+
+using capture::NoticeKind;
+using capture::TlsPems;
+
+}  // namespace
+
+Result<std::optional<TlsPems>> ReadCertificates(const CertificateFiles& files) {
+  if (files.cert.empty() != files.key.empty()) {
+    return InvalidArgument("--tls_cert_file and --tls_key_file go together");
+  }
+  if (files.cert.empty()) {
+    if (!files.ca.empty()) return InvalidArgument("--tls_ca_file needs --tls_cert_file and --tls_key_file");
+    return std::optional<TlsPems>();
+  }
+  TlsPems pems;
+  const std::string &cert = files.cert, &key = files.key, &authorities = files.ca;
+  FENSI_RETURN_IF_ERROR(operations::ReadPem("--tls_cert_file", cert, &pems.certificates));
+  FENSI_RETURN_IF_ERROR(operations::ReadPem("--tls_key_file", key, &pems.key, /*is_secret=*/true));
+  if (!authorities.empty())
+    FENSI_RETURN_IF_ERROR(operations::ReadPem("--tls_ca_file", authorities, &pems.client_authorities));
+  return std::optional(std::move(pems));
+}
+
+Result<std::optional<capture::KerberosOptions>> ReadKerberos(const RpcKerberosOptions& from) {
+  const std::string &keytab = from.keytab, &principal = from.principal;
+  if (keytab.empty() != principal.empty()) {
+    return InvalidArgument("--rpc_keytab and --rpc_principal go together");
+  }
+  if (keytab.empty()) {
+    if (from.qop_given) return InvalidArgument("--rpc_qop needs --rpc_keytab and --rpc_principal");
+    if (!from.allowed.empty()) {
+      return InvalidArgument("--allow_principal needs --rpc_keytab and --rpc_principal");
+    }
+    return std::optional<capture::KerberosOptions>();
+  }
+  const Status readable = operations::ReadSecretFile(keytab).status();
+  if (!readable.ok()) return readable.WithContext("--rpc_keytab");
+  capture::KerberosOptions options{.keytab = std::filesystem::absolute(keytab).string(), .principal = principal};
+  options.allowed = from.allowed;
+  if (options.allowed.empty()) options.allowed = {"hbase/*" + principal.substr(principal.find('@'))};
+  options.least = from.qop;
+  FENSI_RETURN_IF_ERROR(capture::KerberosAcceptor::Create(options).status());
+  return std::optional(std::move(options));
+}
+
+std::function<void(const Status&)> TellOfCertificates(capture::Notices notices) {
+  return [notices = std::move(notices)](const Status& kept) {
+    if (!kept.ok()) {
+      return notices({NoticeKind::kCertificateReloadFailed, "the former certificate is still in use: " + kept.words()});
+    }
+    notices(
+        {NoticeKind::kCertificateRenewed,
+         RedactableText("the certificate, its key or its authorities have changed: connections that begin have the new "
+                        "ones")});
+  };
+}
+
+}  // namespace fensi::daemon

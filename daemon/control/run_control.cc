@@ -1,0 +1,121 @@
+#include "daemon/control/run_control.h"
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/clock.h"
+#include "base/who.h"
+#include "daemon/sources/sources.h"
+#include "operations/access/position.h"
+#include "operations/json/json_line.h"
+
+namespace fensi::daemon {
+namespace {
+
+using admin::Verdict;
+using admin::Wish;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLimit{10'000};  // of all of a wish
+constexpr milliseconds kApplyPoll{50};
+
+Verdict Refused(int status, const std::string& words) { return {status, operations::JsonLine({{"error", words}})}; }
+
+}  // namespace
+
+RunControl::RunControl(const IndexRunList& runs, Options options, Reload reload)
+    : runs_(runs), options_(std::move(options)), reload_(std::move(reload)), thread_([this] { Work(); }) {}
+
+RunControl::~RunControl() { End(); }
+
+void RunControl::End() {
+  {
+    const MutexLock lock(mu_);
+    ending_ = true;
+    changed_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+bool RunControl::ending() {
+  const MutexLock lock(mu_);
+  return ending_;
+}
+
+bool RunControl::Try(Wish wish, const Done& done) {
+  const MutexLock lock(mu_);
+  if (busy_ || ending_) return false;
+  busy_ = true;
+  asked_.emplace(std::move(wish), done);
+  changed_.notify_all();
+  return true;
+}
+
+void RunControl::Carry(Wish wish, Done done) {
+  if (!Try(std::move(wish), done)) done(Refused(409, "something else is being changed at this moment"));
+}
+
+void RunControl::Work() {
+  while (true) {
+    std::pair<Wish, Done> asked;
+    {
+      MutexLock lock(mu_);
+      const auto due = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return ending_ || asked_.has_value(); };
+      while (!due()) changed_.wait(lock);
+      if (ending_) return;
+      asked = std::move(*asked_);
+      asked_.reset();
+    }
+    Verdict verdict;
+    try {
+      verdict = Do(asked.first);
+    } catch (const std::exception&) {
+      verdict = Refused(500, "lack of memory");
+    }
+    {
+      const MutexLock lock(mu_);
+      busy_ = false;
+    }
+    asked.second(std::move(verdict));
+  }
+}
+
+Verdict RunControl::Do(const Wish& wish) {
+  return wish.kind == Wish::Kind::kReload ? reload_([this] { return ending(); }) : DoPause(wish);
+}
+
+Verdict RunControl::DoPause(const Wish& wish) {
+  if (options_.ends) return Refused(409, "this run ends by itself: it takes no pause");
+  const bool pauses = wish.kind == Wish::Kind::kPause;
+  const std::string fault = pauses ? options_.fault_of_reason(wish.reason) : "";
+  if (!fault.empty()) return Refused(400, fault);
+  for (const auto& run : runs_.all()) {
+    if (run->name() != wish.index) continue;
+    if (run->ended()) return Refused(409, "the index has ended");
+    if (!run->reached()) return Refused(409, "the index has not begun yet");
+    return Change(run.get(), !pauses ? ""
+                                     : WhoIsAtWork() + " by HTTP, " +
+                                           operations::TimeText(SystemClock()->WallMillis()) + ": " + wish.reason);
+  }
+  return Refused(404, "this process does not run an index of that name");
+}
+
+/// Written is not yet applied: each daemon reads it every few seconds, and finishes what it has in flight.
+Verdict RunControl::Change(IndexRun* run, const std::string& words) {
+  const milliseconds end = SystemClock()->MonotonicNow() + kLimit;
+  const auto late = [&] { return ending() || SystemClock()->MonotonicNow() > end; };
+  const Status written = run->SetPause(
+      words, [&] { return late() ? Status(StatusCode::kUnavailable, "the store has not answered") : Status(); });
+  if (!written.ok()) return Refused(503, "the store did not take it in time; it may still have done so");
+  const auto applied = [&] { return words.empty() ? run->paused().empty() : run->state() == std::string("paused"); };
+  while (!applied() && !late()) SystemClock()->Sleep(kApplyPoll);
+  nlohmann::ordered_json json = {{"index", run->name()}};
+  json["paused"] = words;
+  json["applied"] = applied();
+  return {200, operations::JsonLine(json)};
+}
+
+}  // namespace fensi::daemon

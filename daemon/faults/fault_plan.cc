@@ -1,0 +1,121 @@
+#include "daemon/faults/fault_plan.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/clock.h"
+#include "base/text.h"
+
+namespace fensi::daemon {
+namespace {
+
+constexpr std::string_view kCalls[] = {"put",  "state", "delete", "get",   "scan", "describe",
+                                       "next", "begin", "done",   "close", "fence"};
+constexpr std::string_view kDelay = "delay:";
+
+bool ParseNumber(std::string_view text, int64_t* number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
+  return error == std::errc() && end == text.data() + text.size() && *number > 0;
+}
+
+}  // namespace
+
+void FaultPlan::ExitHere(const std::string& where) const {
+  if (tell_) tell_("fault: the process ends " + where);
+  _exit(FaultPlan::kExitCode);
+}
+
+Result<std::shared_ptr<FaultPlan>> FaultPlan::Parse(const std::string& text, Tell tell) {
+  auto plan = std::make_shared<FaultPlan>();
+  plan->tell_ = std::move(tell);
+  for (const std::string& part : SplitList(text)) {
+    FENSI_ASSIGN_OR_RETURN(Fault fault, ParseFault(part));
+    plan->faults_.push_back(std::move(fault));
+  }
+  return plan;
+}
+
+Result<FaultPlan::Fault> FaultPlan::ParseFault(const std::string& text) {
+  const auto bad = [&text](const std::string& why) {
+    return Status(StatusCode::kInvalidArgument, "'" + text + "' " + why);
+  };
+  const size_t colon = text.find(':');
+  const size_t equals = text.find('=');
+  if (colon == std::string::npos || equals == std::string::npos || equals < colon) return bad("is not CALL:N=ACTION");
+  Fault fault{.call = text.substr(0, colon)};
+  if (std::find(std::begin(kCalls), std::end(kCalls), fault.call) == std::end(kCalls))
+    return bad("names no known call");
+  const std::string number = text.substr(colon + 1, equals - colon - 1);
+  int64_t n = 0;
+  if (number != "*" && !ParseNumber(number, &n)) return bad("needs a number from 1 on, or *");
+  if (number != "*") fault.number = n;
+  if (!ParseAction(text.substr(equals + 1), &fault)) {
+    return bad("names no action (fail, lose, delay:MS, exit_before, exit_after)");
+  }
+  return fault;
+}
+
+bool FaultPlan::ParseAction(const std::string& text, Fault* fault) {
+  if (text.starts_with(kDelay)) {
+    int64_t milliseconds = 0;
+    fault->action = Action::kDelay;
+    if (!ParseNumber(std::string_view(text).substr(kDelay.size()), &milliseconds)) return false;
+    fault->delay = std::chrono::milliseconds(milliseconds);
+    return true;
+  }
+  constexpr std::pair<std::string_view, Action> kNames[] = {{"fail", Action::kFail},
+                                                            {"lose", Action::kLose},
+                                                            {"exit_before", Action::kExitBefore},
+                                                            {"exit_after", Action::kExitAfter}};
+  for (const auto& [name, action] : kNames) {
+    if (name != text) continue;
+    fault->action = action;
+    return true;
+  }
+  return false;
+}
+
+std::vector<FaultPlan::Fault> FaultPlan::Due(std::string_view call) {
+  const MutexLock lock(mu_);
+  auto count = counts_.find(call);
+  if (count == counts_.end()) count = counts_.emplace(call, 0).first;
+  ++count->second;
+  std::vector<Fault> due;
+  for (const Fault& fault : faults_) {
+    if (fault.call == call && fault.number.value_or(count->second) == count->second) due.push_back(fault);
+  }
+  return due;
+}
+
+FaultPlan::Fate FaultPlan::Enter(std::string_view call) {
+  Fate fate;
+  for (const Fault& fault : Due(call)) {
+    const std::string what = std::string(call) + (fault.number ? " " + std::to_string(*fault.number) : "");
+    switch (fault.action) {
+      case Action::kFail:
+        fate.before = Status(StatusCode::kUnavailable, "fault: " + what + " fails");
+        break;
+      case Action::kLose:
+        fate.after = Status(StatusCode::kUnavailable, "fault: " + what + " loses its reply");
+        break;
+      case Action::kDelay:
+        SystemClock()->Sleep(fault.delay);
+        break;
+      case Action::kExitBefore:
+        ExitHere("before " + what);
+      case Action::kExitAfter:
+        fate.exit_after = true;
+        break;
+    }
+  }
+  return fate;
+}
+
+Status FaultPlan::Leave(const Fate& fate) const {
+  if (fate.exit_after) ExitHere("after a call");
+  return fate.after;
+}
+
+}  // namespace fensi::daemon

@@ -1,0 +1,29 @@
+#include "daemon/indexes/memory.h"
+
+#include <string>
+#include <utility>
+
+namespace fensi::daemon {
+namespace {
+
+size_t MegaBytes(int32_t number) { return static_cast<size_t>(number) << 20; }
+
+}  // namespace
+
+Result<IndexMemory> MemoryOfEach(const MemoryOptions& options, size_t indexes) {
+  if (options.all_mb == 0) return IndexMemory{MegaBytes(options.queued_mb), MegaBytes(options.cache_mb)};
+  for (const auto& [part, given] :
+       {std::pair("max_queued_mb", options.queued_given), std::pair("state_cache_mb", options.cache_given)}) {
+    if (!given) continue;
+    return InvalidArgument(
+        std::string("--memory_mb is for queues and caches of all indexes together and does not go with --") + part +
+        ", which is for each; --print_flags says where they come from");
+  }
+  const size_t parts = 2 * indexes;
+  const size_t share = MegaBytes(options.all_mb) / parts;
+  if (share >= MegaBytes(1)) return IndexMemory{share, share};
+  return InvalidArgument("--memory_mb=" + std::to_string(options.all_mb) + " is too little for " +
+                         std::to_string(indexes) + " indexes, which need at least " + std::to_string(parts));
+}
+
+}  // namespace fensi::daemon

@@ -1,0 +1,214 @@
+#include "daemon/sources/sources.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "base/clock.h"
+#include "base/who.h"
+#include "consumer/file/file_dead_letters.h"
+#include "consumer/file/file_source.h"
+#include "consumer/kafka/client/topic_admin.h"
+#include "consumer/kafka/kafka_dead_letters.h"
+#include "consumer/kafka/kafka_source.h"
+#include "daemon/log/log.h"
+#include "operations/access/stores.h"
+#include "operations/files/file_names.h"
+
+namespace fensi::daemon {
+namespace {
+
+constexpr std::string_view kFile = "file:";
+constexpr char kDefaultDeadLetters[] = "fensi.dead.jsonl";
+
+using std::chrono::milliseconds;
+
+Result<OpenedSource> OpenFiles(const SourceOptions& from, const mapping::Index& index) {
+  FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> files, operations::FilesNamed(from.url.substr(kFile.size())));
+  consumer::FileSourceOptions options;
+  options.follow = from.follow;
+  options.name_lost = [name = index.name()](const Status& why) {
+    Log("file_lost",
+        "index " + name + " waits for a file to follow: " + why.words() + "; it goes on as soon as there is one",
+        {.index = name});
+  };
+  options.csv = operations::CsvOf(from.csv, index.source_table());
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<consumer::FileSource> source, consumer::FileSource::Open(files, options));
+  return OpenedSource{std::move(source), [](milliseconds) { return Status(); }};
+}
+
+bool DeadLettersGoToKafka(const SourceOptions& from) {
+  return from.dead_letters == "kafka" || (from.dead_letters.empty() && from.is_kafka());
+}
+
+/// Beside an embedded store, wherever the run was started; a store of servers has no such place.
+std::string DefaultDeadLetterPath(const std::string& store_url) {
+  namespace fs = std::filesystem;
+  if (!operations::StoreIsEmbedded(store_url)) return kDefaultDeadLetters;
+  const std::string folder = store_url.substr(store_url.find(':') + 1);
+  std::error_code fault;
+  const fs::path here = fs::current_path(fault);
+  const fs::path beside = ((here / folder).lexically_normal() / "").parent_path().parent_path();
+  return fault || beside == here ? kDefaultDeadLetters : (beside / kDefaultDeadLetters).string();
+}
+
+std::string DeadLetterPath(const SourceOptions& from) {
+  return from.dead_letters.empty() ? DefaultDeadLetterPath(from.store_url) : from.dead_letters.substr(kFile.size());
+}
+
+/// A missing topic of dead letters is found at the start and not with the first dead letter.
+Status RequireTopic(const consumer::KafkaCluster& cluster, const std::string& topic, milliseconds timeout) {
+  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<consumer::TopicAdmin> admin,
+                         consumer::TopicAdmin::Create(cluster, timeout));
+  return admin->Partitions(topic).status();
+}
+
+/// An index made by an older fensi has none. Told once, at the start.
+Status TellOfRequests(const consumer::KafkaCluster& cluster, const std::string& topic, const std::string& index,
+                      milliseconds timeout) {
+  const Status found = RequireTopic(cluster, topic, timeout);
+  if (found.code() != StatusCode::kNotFound && found.code() != StatusCode::kPermission) return found;
+  Log("no_requests",
+      "index " + index + " reads no requests (" + found.words() +
+          "): it works without, but cannot be asked for a backfill or a repair. 'fensi create --kafka … --execute' "
+          "makes the topic; the next start reads it",
+      {.index = index, .topic = topic});
+  return Status();
+}
+
+/// Who took our name is known to the group alone. It is a fault of the configuration: a daemon that came again by
+/// itself would take the name back, and so without end.
+Status NameBothMembers(const SourceOptions& from, const std::string& group, const Status& end) {
+  constexpr milliseconds kLongest{5000};
+  if (end.code() != StatusCode::kFenced || from.instance.empty()) return end;
+  std::string other = "at an address that Kafka did not tell";
+  const Result<std::unique_ptr<consumer::TopicAdmin>> admin =
+      consumer::TopicAdmin::Create(from.kafka.cluster, kLongest);
+  if (admin.ok()) {
+    const Result<consumer::GroupDescription> described = (*admin)->groups().DescribeGroup(group);
+    const bool known = described.ok() && described->hosts.contains(from.instance);
+    if (known) other = "on " + described->hosts.at(from.instance);
+  }
+  return Status(StatusCode::kConfiguration, end.words() + (" (--instance " + from.instance + ": this one is on " +
+                                                           MachineName() + ", the other " + other + ")"));
+}
+
+Result<OpenedSource> OpenKafka(const SourceOptions& from, const mapping::Index& index, size_t max_queued_bytes) {
+  consumer::KafkaSourceOptions options;
+  options.cluster = from.kafka.cluster;
+  options.topic = index.topic();
+  options.group = index.group();
+  options.instance = from.instance;
+  options.format = from.format;
+  if (options.format == consumer::Format::kChangeEvent) options.requests_topic = index.requests_topic();
+  options.until_end = from.until_end;
+  options.max_queued_bytes = max_queued_bytes;
+  options.session_timeout = from.session_timeout;
+  options.fence_margin = options.session_timeout / 3;
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<consumer::KafkaSource> source, consumer::KafkaSource::Create(options));
+  const LogFields about{.index = index.name(), .topic = index.topic()};
+  Log("reads_topic", "index " + about.index + " reads topic " + about.topic + " with " + consumer::ClientVersion(),
+      about);
+  const std::string warning = consumer::ClientWarning(options.cluster);
+  if (!warning.empty()) Log("kafka_client_unfit", warning, about);
+  consumer::KafkaSource* kafka = source.get();
+  const std::string letters = DeadLettersGoToKafka(from) ? index.dead_letter_topic() : "";
+  const auto wait_reachable = [kafka, letters, name = index.name(), requests = options.requests_topic,
+                               cluster = options.cluster](milliseconds timeout) {
+    FENSI_RETURN_IF_ERROR(kafka->WaitReachable(timeout));
+    if (!requests.empty()) FENSI_RETURN_IF_ERROR(TellOfRequests(cluster, requests, name, timeout));
+    return letters.empty() ? Status() : RequireTopic(cluster, letters, timeout);
+  };
+  return OpenedSource{std::move(source), wait_reachable,
+                      [from, group = options.group](const Status& end) { return NameBothMembers(from, group, end); },
+                      [kafka] { return std::optional(kafka->group()); }};
+}
+
+}  // namespace
+
+Result<OpenedSource> OpenSource(const SourceOptions& options, const mapping::Index& index, size_t max_queued_bytes) {
+  return options.is_kafka() ? OpenKafka(options, index, max_queued_bytes) : OpenFiles(options, index);
+}
+
+Status CheckSource(const SourceOptions& options, const std::vector<std::shared_ptr<const mapping::Index>>& indexes) {
+  const bool csv = !options.csv.row.empty();
+  if (options.is_kafka() && (options.follow || csv)) {
+    return InvalidArgument("--follow and --csv_row are for files; a topic has no end, and one form for its messages");
+  }
+  if (options.follow && options.until_end) return InvalidArgument("--follow and --until_end contradict each other");
+  if (!options.instance.empty() &&
+      (options.ends() || !options.is_kafka() || options.format != consumer::Format::kChangeEvent)) {
+    return InvalidArgument(
+        "--instance is the name of a daemon in the groups of its topics: a run of a file, one with --until_end, and "
+        "the "
+        "only reader of a topic (--kafka_format) have none");
+  }
+  FENSI_RETURN_IF_ERROR(operations::CheckCsv(options.csv));
+  if (csv && options.follow && options.csv.time.empty()) {
+    return InvalidArgument(
+        "--follow of CSV needs --csv_time: rows that are written later are newer by their own times only");
+  }
+  for (const auto& index : indexes) {
+    if (!csv || index->source_table() == indexes.front()->source_table()) continue;
+    return InvalidArgument("CSV holds rows of one table, and the indexes are of " + indexes.front()->source_table() +
+                           " and " + index->source_table() + "; choose with --index");
+  }
+  return {};
+}
+
+std::string WhatFilesLeave(const SourceOptions& options) {
+  if (options.is_kafka() || options.is_standard_input()) return "";
+  return "; the place in the file is not kept: another run reads it from its first line, which changes nothing";
+}
+
+Status RequireTopics(const SourceOptions& options, const mapping::Index& index, milliseconds timeout) {
+  if (!options.is_kafka()) return {};
+  FENSI_RETURN_IF_ERROR(RequireTopic(options.kafka.cluster, index.topic(), timeout));
+  return DeadLettersGoToKafka(options) ? RequireTopic(options.kafka.cluster, index.dead_letter_topic(), timeout)
+                                       : Status();
+}
+
+Status DeadLetterSinks::CheckAsked() const {
+  if (options_.dead_letters.empty()) return Status();
+  if (!DeadLettersGoToKafka(options_))
+    return consumer::FileDeadLetters(DeadLetterPath(options_), SystemClock()).CheckPlace();
+  if (options_.is_kafka()) return Status();
+  return Status(StatusCode::kInvalidArgument,
+                "--dead_letters=kafka needs a Kafka source; write --dead_letters=file:PATH");
+}
+
+Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::For(const mapping::Index& index) {
+  if (DeadLettersGoToKafka(options_)) return ForTopic(index.dead_letter_topic());
+  if (file_ == nullptr) {
+    const auto file = std::make_shared<consumer::FileDeadLetters>(DeadLetterPath(options_), SystemClock());
+    const Status place = file->CheckPlace();
+    // Nobody asked for the default, and there may never be a letter.
+    if (!place.ok()) Log("dead_letter_file_unwritable", place.words() + "; --dead_letters names another place");
+    file_ = file;
+  }
+  return file_;
+}
+
+Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::ForTopic(const std::string& topic) const {
+  consumer::KafkaDeadLettersOptions options;
+  options.producer.cluster = options_.kafka.cluster;
+  options.producer.max_queued_bytes = 4 << 20;
+  options.topic = topic;
+  Result<std::unique_ptr<consumer::KafkaDeadLetters>> letters =
+      consumer::KafkaDeadLetters::Create(options, SystemClock());
+  if (!letters.ok()) return letters.status();
+  return std::shared_ptr<consumer::DeadLetterSink>(std::move(*letters));
+}
+
+std::string DeadLetterSinks::PlaceText(const mapping::Index& index) const {
+  return DeadLettersGoToKafka(options_) ? "topic " + index.dead_letter_topic() : DeadLetterPath(options_);
+}
+
+std::string DeadLetterSinks::FileOf() const { return DeadLettersGoToKafka(options_) ? "" : DeadLetterPath(options_); }
+
+std::string DeadLetterSinks::ListCommand(const mapping::Index& index, const std::string& mapping_path) const {
+  return "fensi dead-letters list " + mapping_path + " " + index.name() +
+         (DeadLettersGoToKafka(options_) ? " --source " + options_.url
+                                         : " --dead_letters file:" + DeadLetterPath(options_));
+}
+
+}  // namespace fensi::daemon

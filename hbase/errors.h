@@ -1,0 +1,74 @@
+// The exceptions of an HBase server, and the client's reaction to each.
+//
+// Sources: ClientExceptionsUtil, AsyncRegionLocatorHelper and RSRpcServices of HBase 2.6. Pure, any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace fensi::hbase {
+
+/// An exception of the server.
+struct RemoteError {
+  std::string exception;  // name of the Java class, with its package
+  std::string message;    // its first line, without the name
+  bool do_not_retry = false;
+  bool overloaded = false;  // the server itself reports that it is overloaded
+};
+
+/// The class of an error that the client gives itself: the server's answer is larger than the client takes.
+inline constexpr char kAnswerTooLarge[] = "AnswerTooLarge";
+
+/// "NotServingRegionException", without the package.
+std::string_view ShortName(const RemoteError& error);
+/// "NotServingRegionException: MESSAGE", cut if it is long.
+std::string ErrorText(const RemoteError& error);
+
+enum class Remedy {
+  kForgetRegion,   // read the region's location from hbase:meta, then retry
+  kForgetServer,   // the same for all regions of this server
+  kFollowMove,     // the exception has the new location (MoveOf)
+  kPause,          // retry a little later
+  kLongPause,      // the server is overloaded: retry later
+  kThrottled,      // a quota is used up: the caller waits
+  kAtOnce,         // retry the rest, at once
+  kReopenScanner,  // open the scanner again after the last whole row
+  kUnknownClass,   // a class without a row in the table that may be retried: retry a little later
+  kFinal,          // do not retry
+};
+
+Remedy RemedyFor(const RemoteError& error);
+
+/// The new location of a region in a RegionMovedException.
+struct RegionMove {
+  std::string host;
+  int port = 0;
+  uint64_t start_code = 0;
+  int64_t sequence = 0;  // of the opening there
+};
+/// Absent if the message has another form.
+std::optional<RegionMove> MoveOf(const RemoteError& error);
+
+/// The status code of a final error: kPermission, kNotFound (table or namespace), kAlreadyExists, kUnavailable (the
+/// table is disabled, a space quota) or kRejected.
+StatusCode CodeOf(const RemoteError& error);
+
+/// The status code of a final error that is no row's fault: what HBase refuses with a plain exception, for instance
+/// because a file is missing, passes when a person repairs the table. kUnavailable instead of kRejected.
+StatusCode CodeOfTable(const RemoteError& error);
+
+/// True if a read may succeed when it asks for less at once.
+bool IsTooMuchAtOnce(const RemoteError& error);
+
+/// True if the row is at fault by itself: a cell of it is larger than the server allows.
+bool IsOfOneCell(const RemoteError& error);
+
+/// True if the error of a batch concerns all of its rows, whatever their content: the table is read-only, disabled, or
+/// we may not write to it.
+bool ConcernsTable(const RemoteError& error);
+
+}  // namespace fensi::hbase

@@ -1,0 +1,278 @@
+#include "hbase/locate/locator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/bytes.h"
+#include "base/quoted.h"
+#include "hbase/wire/answer_queue.h"
+#include "hbase/wire/framing.h"
+#include "proto/hbase_client.pb.h"
+
+namespace fensi::hbase {
+namespace pb = proto::hbase;
+
+/// A range of rows of hbase:meta, of which so many are wanted.
+struct MetaScan {
+  std::string start;
+  std::string stop;
+  bool include_start = true;
+  bool reversed = false;
+  bool include_stop = false;
+  uint32_t rows = 1;
+};
+
+/// Rows that hbase:meta has in a range. A row that is none of a region counts, and is not among the regions.
+struct MetaPage {
+  std::vector<MetaRow> regions;
+  size_t rows = 0;
+  std::string last;  // row key
+};
+
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr uint32_t kRowsOfPage = 1'000;
+constexpr uint32_t kRowsOfLookup = 5;  // parents of a split stand in front for a while
+constexpr int32_t kRegionName = 1, kReadByPosition = 2;
+
+pb::ScanRequest MetaRequest(const MetaScan& scan) {
+  pb::ScanRequest request;
+  request.mutable_region()->set_type(kRegionName);
+  request.mutable_region()->set_value(kMetaRegion);
+  pb::Scan* asked = request.mutable_scan();
+  asked->set_start_row(scan.start);
+  asked->set_stop_row(scan.stop);
+  asked->set_include_start_row(scan.include_start);
+  asked->set_include_stop_row(scan.include_stop);
+  asked->set_reversed(scan.reversed);
+  asked->set_caching(scan.rows);
+  asked->set_readtype(kReadByPosition);
+  asked->add_column()->set_family("info");
+  request.set_number_of_rows(scan.rows);
+  request.set_limit_of_rows(scan.rows);
+  request.set_close_scanner(true);
+  request.set_client_handles_partials(false);
+  request.set_client_handles_heartbeats(false);
+  return request;
+}
+
+Status TakeMetaRows(const Answer& answer, MetaPage* page) {
+  pb::ScanResponse response;
+  if (!ParseMessage(answer.message, &response)) {
+    return Status(StatusCode::kUnavailable, "the answer of a scan cannot be read");
+  }
+  CellBlockReader reader(answer.cells);
+  for (const uint32_t count : response.cells_per_result()) {
+    std::vector<CellView> cells;
+    for (uint32_t left = count; left > 0; --left) {
+      CellView cell;
+      if (Status read = reader.Next(&cell); !read.ok()) return read.As(StatusCode::kUnavailable);
+      cells.push_back(cell);
+    }
+    if (cells.empty()) continue;
+    ++page->rows;
+    page->last = std::string(cells.front().row);
+    if (std::optional<MetaRow> region = ParseMetaRow(cells)) page->regions.push_back(std::move(*region));
+  }
+  return {};
+}
+
+Status NoTable(const std::string& table) { return Status(StatusCode::kNotFound, "there is no table " + table); }
+
+}  // namespace
+
+Status NoServer(const RegionLocation& region) {
+  return Status(StatusCode::kUnavailable, "no region server has region " + Escape(region.name));
+}
+
+Result<LocationPtr> Locator::Locate(const std::string& table, std::string_view row, const CallScope& scope) {
+  Result<LocationPtr> found = Lookup(table, row, scope);
+  if (found.ok() && (*found)->server.host.empty()) return NoServer(**found);
+  return found;
+}
+
+Result<LocationPtr> Locator::Lookup(const std::string& table, std::string_view row, const CallScope& scope) {
+  if (table == kMetaTable) return Meta(scope);
+  if (LocationPtr known = cache_.Find(table, row)) return known;
+  FENSI_RETURN_IF_ERROR(BeginLookup(table, scope));
+  LocationPtr known = cache_.Find(table, row);  // who asked before us may have learned it
+  Result<LocationPtr> found = known != nullptr ? Result<LocationPtr>(known) : Ask(table, row, scope);
+  EndLookup(table);
+  return found;
+}
+
+Status Locator::BeginLookup(const std::string& table, const CallScope& scope) {
+  const Deadline deadline = steady_clock::now() + scope.call_timeout;
+  while (true) {
+    {
+      MutexLock lock(mu_);
+      if (lookups_.try_emplace(table, 1).second) return {};
+      changed_.wait_for(lock, std::chrono::milliseconds(100));
+      if (lookups_.try_emplace(table, 1).second) return {};
+    }
+    FENSI_RETURN_IF_ERROR(scope.Granted());
+    if (steady_clock::now() >= deadline) {
+      return Status(StatusCode::kUnavailable, "hbase:meta does not say in time where table " + table + " is");
+    }
+  }
+}
+
+void Locator::EndLookup(const std::string& table) {
+  const MutexLock lock(mu_);
+  lookups_.erase(table);
+  changed_.notify_all();
+}
+
+Result<LocationPtr> Locator::Ask(const std::string& table, std::string_view row, const CallScope& scope) {
+  MetaScan scan{.start = MetaKeyOf(table, row),
+                .stop = MetaStopOf(table),
+                .reversed = true,
+                .include_stop = true,
+                .rows = kRowsOfLookup};
+  bool ended = false, is_there = false;
+  while (!ended) {
+    MetaPage page;
+    FENSI_RETURN_IF_ERROR(ScanMeta(scan, scope, &page));
+    is_there = is_there || page.rows > 0;
+    ended = page.rows < kRowsOfLookup;
+    for (MetaRow& one : page.regions) {
+      if (one.location.table != table || !one.serving) continue;  // a parent of a split, of which many may be left
+      if (!one.location.Has(row)) {
+        ended = true;  // a hole: what comes now ends before this one
+        break;
+      }
+      LocationPtr found = std::make_shared<const RegionLocation>(std::move(one.location));
+      return found->server.host.empty() ? found : cache_.Insert(found);
+    }
+    scan.start = page.last;
+    scan.include_start = false;
+  }
+  if (!is_there) return NoTable(table);
+  return Status(StatusCode::kUnavailable, "hbase:meta has no region of table " + table + " for row " +
+                                              QuotedBytes(row) + ": it is being split or merged");
+}
+
+Result<std::vector<RegionLocation>> Locator::AllRegions(const std::string& table, const CallScope& scope) {
+  // Rows of regions are TABLE,START,ID.HASH. and follow the row of the table; "-" is the character after ",".
+  MetaScan scan{.start = table, .stop = table + "-", .rows = kRowsOfPage};
+  std::vector<RegionLocation> regions;
+  while (true) {
+    MetaPage page;
+    FENSI_RETURN_IF_ERROR(ScanMeta(scan, scope, &page));
+    if (page.rows == 0) break;
+    scan.start = page.last;
+    scan.include_start = false;
+    for (MetaRow& row : page.regions) {
+      if (row.serving && row.location.table == table) regions.push_back(std::move(row.location));
+    }
+  }
+  if (regions.empty()) return NoTable(table);
+  return regions;
+}
+
+Status Locator::ScanMeta(const MetaScan& scan, const CallScope& scope, MetaPage* page) {
+  Status status;
+  for (int attempt = 0; attempt < 2; ++attempt) {  // the server of hbase:meta may be another one by now
+    const Result<LocationPtr> meta = Meta(scope);
+    if (!meta.ok()) return meta.status();
+    const ServerAddress& server = (*meta)->server;
+    const auto connection = connections_->To(server.host, server.port, "ClientService");
+    Result<Answer> answer = CallAndWait(connection, "Scan", MetaRequest(scan), scope);
+    if (!answer.ok()) return answer.status();
+    if (!answer->status.ok()) {
+      status = answer->status;
+      Disconnected(*meta);
+    } else if (answer->error) {
+      status =
+          Status(StatusCode::kUnavailable, connection->Name() + ": scan of hbase:meta: " + ErrorText(*answer->error));
+      if (RemedyFor(*answer->error) == Remedy::kFinal) return status.As(CodeOfTable(*answer->error));
+      Learn(*meta, *answer->error);
+    } else {
+      return TakeMetaRows(*answer, page).WithContext(connection->Name());
+    }
+  }
+  return status;
+}
+
+Result<LocationPtr> Locator::Meta(const CallScope& scope) {
+  {
+    const MutexLock lock(mu_);
+    if (meta_ != nullptr) return meta_;
+  }
+  FENSI_RETURN_IF_ERROR(BeginLookup(kMetaTable, scope));
+  LocationPtr found;
+  {
+    const MutexLock lock(mu_);
+    found = meta_;
+  }
+  Status status;
+  if (found == nullptr) {
+    Result<ServerAddress> server = registry_->MetaServer(scope);
+    status = server.status();
+    if (server.ok())
+      found = std::make_shared<const RegionLocation>(RegionLocation{kMetaTable, kMetaRegion, "", "", *server});
+  }
+  {
+    const MutexLock lock(mu_);
+    meta_ = found;
+  }
+  EndLookup(kMetaTable);
+  if (!status.ok()) return status;
+  return found;
+}
+
+void Locator::Learn(const LocationPtr& location, const RemoteError& error) {
+  const Remedy remedy = RemedyFor(error);
+  if (remedy == Remedy::kForgetServer) cache_.ForgetServer(location->server);
+  if (remedy == Remedy::kForgetRegion) cache_.Forget(location);
+  if (remedy == Remedy::kFollowMove) Follow(location, error);
+  const bool wrong =
+      remedy == Remedy::kForgetRegion || remedy == Remedy::kForgetServer || remedy == Remedy::kFollowMove;
+  const MutexLock lock(mu_);
+  if (wrong && meta_ != nullptr && meta_ == location) meta_ = nullptr;
+}
+
+/// Follows a move once, and only to a later opening than the known one: servers that remember moves from before a merge
+/// lead in circles.
+void Locator::Follow(const LocationPtr& location, const RemoteError& error) {
+  const std::optional<RegionMove> move = MoveOf(error);
+  if (!move || move->sequence <= location->sequence || location->by_move || location->table == kMetaTable) {
+    cache_.Forget(location);
+    return;
+  }
+  RegionLocation moved = *location;
+  moved.server = {move->host, move->port};
+  moved.sequence = move->sequence;
+  moved.by_move = true;
+  cache_.Insert(std::make_shared<const RegionLocation>(std::move(moved)));
+}
+
+void Locator::Disconnected(const LocationPtr& location) {
+  cache_.Forget(location);
+  // A host that is dead would cost the time of a connection for each of its regions.
+  const ServerAddress& server = location->server;
+  if (!connections_->HasAnswered(server.host, server.port, "ClientService")) cache_.ForgetServer(server);
+  const MutexLock lock(mu_);
+  if (meta_ != nullptr && meta_->server == location->server) meta_ = nullptr;
+}
+
+Result<ServerAddress> Locator::Master(const CallScope& scope) {
+  {
+    const MutexLock lock(mu_);
+    if (master_) return *master_;
+  }
+  Result<ServerAddress> master = registry_->ActiveMaster(scope);
+  if (!master.ok()) return master;
+  const MutexLock lock(mu_);
+  master_ = *master;
+  return master;
+}
+
+void Locator::ForgetMaster() {
+  const MutexLock lock(mu_);
+  master_.reset();
+}
+
+}  // namespace fensi::hbase

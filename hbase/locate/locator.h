@@ -1,0 +1,69 @@
+// Finds the server of a row, from the cache or from hbase:meta.
+//
+// Thread-safe. Locate blocks while it reads; only one caller at a time reads the regions of one table, and the other
+// callers wait for its result, no longer than their own time.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/mutex.h"
+#include "hbase/locate/location_cache.h"
+#include "hbase/locate/meta_rows.h"
+#include "hbase/locate/registry.h"
+#include "hbase/wire/connections.h"
+
+namespace fensi::hbase {
+
+struct MetaPage;
+struct MetaScan;
+
+/// kUnavailable, and says that no server has it.
+Status NoServer(const RegionLocation& region);
+
+class Locator {
+ public:
+  /// Both must outlive it.
+  Locator(Registry* registry, Connections* connections) : registry_(registry), connections_(connections) {}
+
+  /// Whose server has a host. kNotFound: the table does not exist. kUnavailable: hbase:meta does not answer, or no
+  /// server has the region.
+  Result<LocationPtr> Locate(const std::string& table, std::string_view row, const CallScope& scope);
+  /// The same, but a region that no server has is a result: the host of its server is empty.
+  Result<LocationPtr> Lookup(const std::string& table, std::string_view row, const CallScope& scope);
+  /// From the cache alone; null: unknown.
+  LocationPtr Known(const std::string& table, std::string_view row) const { return cache_.Find(table, row); }
+  /// Every serving region, in order, on any server or none. kNotFound: the table does not exist.
+  Result<std::vector<RegionLocation>> AllRegions(const std::string& table, const CallScope& scope);
+
+  /// Updates a location from a server's exception.
+  void Learn(const LocationPtr& location, const RemoteError& error);
+  /// The connection to a server ended, or could not be made: its regions may be elsewhere by now.
+  void Disconnected(const LocationPtr& location);
+  void ForgetTable(const std::string& table) { cache_.ForgetTable(table); }
+
+  Result<ServerAddress> Master(const CallScope& scope);
+  void ForgetMaster();
+
+ private:
+  Result<LocationPtr> Meta(const CallScope& scope);
+  Result<LocationPtr> Ask(const std::string& table, std::string_view row, const CallScope& scope);
+  Status ScanMeta(const MetaScan& scan, const CallScope& scope, MetaPage* page);
+  Status BeginLookup(const std::string& table, const CallScope& scope);
+  void EndLookup(const std::string& table);
+  void Follow(const LocationPtr& location, const RemoteError& error);
+
+  Registry* const registry_;
+  Connections* const connections_;
+  LocationCache cache_;
+  Mutex mu_;
+  Condition changed_;
+  std::map<std::string, int> lookups_ ABSL_GUARDED_BY(mu_);  // tables; one caller of each
+  LocationPtr meta_ ABSL_GUARDED_BY(mu_);                    // null: unknown
+  std::optional<ServerAddress> master_ ABSL_GUARDED_BY(mu_);
+};
+
+}  // namespace fensi::hbase

@@ -1,0 +1,305 @@
+#include "hbase/wire/connection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/unattended.h"
+#include "hbase/wire/call_frame.h"
+#include "hbase/wire/framing.h"
+
+namespace fensi::hbase {
+namespace {
+
+/// Reads of one connection before others get their turn.
+constexpr size_t kReadsInTurn = 16;
+
+/// A row of HBase has at most 1 GB (hbase.table.max.rowsize).
+constexpr size_t kMostDropped = size_t{3} << 29;
+
+RemoteError AnswerTooLarge(size_t bytes, size_t most) {
+  return {.exception = kAnswerTooLarge,
+          .message = "an answer of " + std::to_string(bytes) + " bytes is larger than " + std::to_string(most),
+          .do_not_retry = true};
+}
+
+std::string ServiceText(const std::string& service) {
+  if (service == "MasterService") return "master ";
+  return service == "ClientService" ? "region server " : "server ";
+}
+
+std::string SimplePreamble() {
+  return std::string(kPreambleMagic) + static_cast<char>(kRpcVersion) + static_cast<char>(kAuthSimple);
+}
+
+}  // namespace
+
+Handshake SimpleHandshake() {
+  return [](Socket socket, const std::string&, Deadline deadline) -> Result<std::unique_ptr<ByteStream>> {
+    std::unique_ptr<ByteStream> stream = PlainStream(std::move(socket));
+    FENSI_RETURN_IF_ERROR(WriteAll(stream.get(), SimplePreamble(), deadline));
+    return stream;
+  };
+}
+
+Connection::Connection(std::shared_ptr<EventLoop> loop, const ConnectionOptions& options,
+                       std::shared_ptr<ServerStats> stats)
+    : loop_(std::move(loop)),
+      options_(options),
+      stats_(std::move(stats)),
+      assembler_(options.most_answer_bytes, kMostDropped) {}
+
+Connection::~Connection() = default;
+
+std::shared_ptr<Connection> Connection::Open(std::shared_ptr<EventLoop> loop, const ConnectionOptions& options,
+                                             std::shared_ptr<ServerStats> stats) {
+  std::shared_ptr<Connection> connection(new Connection(std::move(loop), options, std::move(stats)));
+  if (!StartDetached([connection] { connection->Connect(); })) {
+    connection->Close(Status(StatusCode::kUnavailable, "no thread can be had to connect to " + connection->Name()));
+  }
+  return connection;
+}
+
+std::string Connection::Name() const {
+  return ServiceText(options_.service) + AddressText(options_.host, options_.port);
+}
+
+void Connection::Connect() {
+  const Deadline deadline = Clock::now() + options_.connect_timeout;
+  Result<Socket> socket = Dial(options_.host, options_.port, deadline);
+  Status status = socket.status();
+  if (socket.ok()) {
+    Result<std::unique_ptr<ByteStream>> stream = options_.handshake(std::move(*socket), options_.host, deadline);
+    status = stream.status();
+    if (stream.ok()) status = WriteAll(stream->get(), ConnectionHeaderBytes(options_.user, options_.service), deadline);
+    if (status.ok()) status = BeReady(std::move(*stream));
+  }
+  if (!status.ok()) Close(status.WithContext("cannot connect to " + Name()));
+}
+
+Status Connection::BeReady(std::unique_ptr<ByteStream> stream) {
+  Finished finished;
+  {
+    const MutexLock lock(mu_);
+    if (closed_) return {};
+    Result<uint64_t> watch = loop_->Add(stream->socket(), shared_from_this());
+    if (!watch.ok()) return watch.status();
+    watch_ = *watch;
+    stream_ = std::move(stream);
+    stats_->Connected();
+    SendWaiting(&finished);
+  }
+  Tell(&finished);
+  return {};
+}
+
+void Connection::Send(uint32_t call_id, std::string frame, const Permission* permission, Done done) {
+  Finished finished;
+  {
+    const MutexLock lock(mu_);
+    if (closed_) {
+      finished.emplace_back(std::move(done), Answer{.status = why_closed_});
+    } else {
+      calls_[call_id] = {std::move(done), std::move(frame), permission, {}, false};
+      waiting_.push_back(call_id);
+      stats_->Waiting(1);
+      SendWaiting(&finished);
+    }
+  }
+  Tell(&finished);
+}
+
+Connection::Cancelled Connection::Cancel(uint32_t call_id) {
+  Finished finished;
+  Done dropped;  // destroyed without the lock
+  Cancelled cancelled;
+  {
+    const MutexLock lock(mu_);
+    const auto found = calls_.find(call_id);
+    if (found == calls_.end()) return cancelled;
+    cancelled = {found->second.sent, heard_at_ >= found->second.sent_at};
+    dropped = std::move(found->second.done);
+    calls_.erase(found);
+    if (cancelled.sent) {
+      --in_flight_;
+      stats_->InFlight(-1);
+      stats_->Unanswered();
+    } else {
+      stats_->Waiting(-1);
+    }
+    if (!out_.empty() && out_id_ == call_id) {
+      End(Status(StatusCode::kUnavailable,
+                 "the connection to " + Name() + " was closed within a call that was given up"),
+          &finished);
+    }
+    SendWaiting(&finished);
+  }
+  Tell(&finished);
+  return cancelled;
+}
+
+void Connection::Close(const Status& why) {
+  Finished finished;
+  {
+    const MutexLock lock(mu_);
+    End(why, &finished);
+  }
+  Tell(&finished);
+}
+
+bool Connection::closed() const {
+  const MutexLock lock(mu_);
+  return closed_;
+}
+
+void Connection::OnReady(const Readiness& ready) {
+  Finished finished;
+  {
+    const MutexLock lock(mu_);
+    if (ready.write) SendWaiting(&finished);
+    if (ready.read && !closed_) ReadSome(&finished);
+  }
+  Tell(&finished);
+}
+
+void Connection::SendWaiting(Finished* finished) {
+  if (stream_ == nullptr || closed_) return;
+  while (true) {
+    if (out_.empty() && !BeginNext(finished)) break;
+    if (out_.empty()) continue;  // the socket took all of it
+    const size_t bytes = Write(std::string_view(out_).substr(out_begin_), finished);
+    if (bytes == 0) break;
+    out_begin_ += bytes;
+    if (out_begin_ == out_.size()) out_.clear();
+  }
+  if (closed_) return;
+  const bool more = !out_.empty() || (!waiting_.empty() && in_flight_ < options_.most_in_flight);
+  if (std::exchange(watches_write_, more) != more) loop_->WatchWrite(watch_, more);
+}
+
+/// False: no call may be sent now.
+bool Connection::BeginNext(Finished* finished) {
+  while (!waiting_.empty() && in_flight_ < options_.most_in_flight) {
+    const uint32_t id = waiting_.front();
+    const auto found = calls_.find(id);
+    if (found == calls_.end()) {  // cancelled
+      waiting_.pop_front();
+      continue;
+    }
+    Pending& call = found->second;
+    const bool asks = call.permission != nullptr && *call.permission;
+    if (Status granted = asks ? (*call.permission)() : Status(); !granted.ok()) {
+      finished->emplace_back(std::move(call.done), Answer{.status = std::move(granted), .not_permitted = true});
+      calls_.erase(found);
+      waiting_.pop_front();
+      stats_->Waiting(-1);
+      continue;
+    }
+    call.sent_at = Clock::now();
+    const size_t bytes = Write(call.unsent, finished);
+    if (bytes == 0) return false;  // it waits on, and its permission is asked again
+    waiting_.pop_front();
+    call.sent = true;
+    ++in_flight_;
+    stats_->Waiting(-1);
+    stats_->Sent();
+    stats_->InFlight(1);
+    std::string frame = std::move(call.unsent);
+    if (bytes < frame.size()) {
+      out_ = std::move(frame);
+      out_begin_ = bytes;
+      out_id_ = id;
+    }
+    return true;
+  }
+  return false;
+}
+
+size_t Connection::Write(std::string_view bytes, Finished* finished) {
+  const ByteStream::Moved moved = stream_->Write(bytes.data(), bytes.size());
+  if (moved.outcome == ByteStream::Outcome::kDone) return moved.bytes;
+  if (moved.outcome != ByteStream::Outcome::kWouldBlock) {
+    End(Status(StatusCode::kUnavailable, "the connection to " + Name() + " broke: " + moved.why), finished);
+  }
+  return 0;
+}
+
+void Connection::ReadSome(Finished* finished) {
+  std::vector<FrameBytes> frames;
+  for (size_t turn = 0; !closed_ && (turn < kReadsInTurn || stream_->HoldsBytes()); ++turn) {
+    const std::span<char> space = assembler_.Space();
+    const ByteStream::Moved moved = stream_->Read(space.data(), space.size());
+    if (moved.outcome == ByteStream::Outcome::kWouldBlock) break;
+    if (moved.outcome != ByteStream::Outcome::kDone) {
+      const std::string how =
+          moved.outcome == ByteStream::Outcome::kEnded ? " closed the connection" : ": " + moved.why;
+      End(Status(StatusCode::kUnavailable, Name() + how), finished);
+      return;
+    }
+    frames.clear();
+    Status status = assembler_.Take(moved.bytes, &frames);
+    for (FrameBytes& frame : frames) {
+      if (status.ok()) status = TakeFrame(std::move(frame), finished);
+    }
+    const bool denied = status.code() == StatusCode::kPermission;
+    if (!status.ok()) End((denied ? status : status.As(StatusCode::kUnavailable)).WithContext(Name()), finished);
+  }
+  SendWaiting(finished);
+}
+
+Status Connection::TakeFrame(FrameBytes frame, Finished* finished) {
+  AnswerFrame parsed;
+  const bool too_large = frame.too_large > 0;
+  FENSI_RETURN_IF_ERROR(too_large ? ParseAnswerBegin(frame.view(), &parsed) : ParseAnswer(frame.view(), &parsed));
+  if (parsed.call_id == kNoCall) {
+    const std::string text = parsed.error ? ErrorText(*parsed.error) : "it ended all calls";
+    const bool denied = parsed.error && CodeOf(*parsed.error) == StatusCode::kPermission;
+    return Status(denied ? StatusCode::kPermission : StatusCode::kUnavailable, text);
+  }
+  if (too_large && !parsed.error) parsed.error = AnswerTooLarge(frame.too_large, options_.most_answer_bytes);
+  if (parsed.call_id >= next_id_) {
+    return Status(StatusCode::kUnavailable,
+                  "it answered call " + std::to_string(parsed.call_id) + ", which was not made");
+  }
+  has_answered_ = true;
+  heard_at_ = Clock::now();
+  const auto found = calls_.find(parsed.call_id);
+  if (found == calls_.end() || !found->second.sent) return {};  // cancelled
+  --in_flight_;
+  stats_->InFlight(-1);
+  stats_->Answered(std::chrono::duration<double>(Clock::now() - found->second.sent_at).count());
+  if (parsed.error) stats_->Failed(std::string(ShortName(*parsed.error)));
+  Answer answer{.error = std::move(parsed.error), .message = parsed.message, .cells = parsed.cells};
+  answer.frame = std::move(frame);
+  finished->emplace_back(std::move(found->second.done), std::move(answer));
+  calls_.erase(found);
+  return {};
+}
+
+void Connection::End(const Status& why, Finished* finished) {
+  if (closed_) return;
+  closed_ = true;
+  why_closed_ = why;
+  stats_->Disconnected(why.message());
+  if (stream_ != nullptr) loop_->Remove(watch_);
+  stream_.reset();
+  for (auto& [id, call] : calls_) {
+    if (call.sent) {
+      stats_->InFlight(-1);
+      stats_->Unanswered();
+    } else {
+      stats_->Waiting(-1);
+    }
+    finished->emplace_back(std::move(call.done), Answer{.status = why, .may_be_done = call.sent});
+  }
+  calls_.clear();
+  waiting_.clear();
+  out_.clear();
+  in_flight_ = 0;
+  assembler_.Release();
+}
+
+void Connection::Tell(Finished* finished) {
+  for (auto& [done, answer] : *finished) done(std::move(answer));
+}
+
+}  // namespace fensi::hbase

@@ -1,0 +1,128 @@
+#include "hbase/wire/dial.h"
+
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <future>
+#include <memory>
+#include <utility>
+
+#include "base/unattended.h"
+
+namespace fensi::hbase {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+using Addresses = std::shared_ptr<const addrinfo>;
+
+struct Resolved {
+  int error = 0;
+  Addresses addresses;
+};
+
+/// Blocks as long as the system's resolver waits for its servers, unless AI_NUMERICHOST is among the `flags`.
+Resolved Resolve(const std::string& host, int port, int flags) {
+  addrinfo wanted{};
+  wanted.ai_socktype = SOCK_STREAM;
+  wanted.ai_flags = flags;
+  addrinfo* found = nullptr;
+  const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &found);
+  if (error != 0) return {error, nullptr};
+  return {0, Addresses(found, &freeaddrinfo)};
+}
+
+Status NoConnection(const std::string& why) { return Status(StatusCode::kUnavailable, why); }
+
+Result<Addresses> AddressesOf(const std::string& host, int port, Deadline deadline) {
+  Resolved found = Resolve(host, port, AI_NUMERICHOST);
+  if (found.error == 0) return found.addresses;
+  // On a thread that ends when the resolver does: who asked need not wait for it.
+  auto answer = RunDetached([host, port] { return Resolve(host, port, 0); });
+  if (!answer) return NoConnection("no thread can be had to ask for the address");
+  if (answer->wait_until(deadline) != std::future_status::ready) {
+    return NoConnection("the name service does not answer");
+  }
+  found = answer->get();
+  if (found.error == 0) return found.addresses;
+  return NoConnection("the name has no address: " + std::string(gai_strerror(found.error)));
+}
+
+void SwitchOn(int socket, int level, int option) {
+  const int on = 1;
+  setsockopt(socket, level, option, &on, sizeof on);
+}
+
+/// No socket: this address does not answer, and errno says why.
+Socket TryAddress(const addrinfo& address, Deadline deadline) {
+  Socket socket(::socket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, address.ai_protocol));
+  if (!socket) return {};
+  SwitchOn(socket.get(), SOL_SOCKET, SO_KEEPALIVE);
+  SwitchOn(socket.get(), IPPROTO_TCP, TCP_NODELAY);
+  if (connect(socket.get(), address.ai_addr, address.ai_addrlen) == 0) return socket;
+  if (errno != EINPROGRESS) return {};
+  int error = ETIMEDOUT;
+  socklen_t length = sizeof error;
+  if (WaitForSocket(socket.get(), POLLOUT, deadline)) {
+    getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &length);
+  }
+  if (error == 0) return socket;
+  socket = Socket();  // closing it may change errno
+  errno = error;
+  return {};
+}
+
+}  // namespace
+
+Socket::~Socket() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+Socket::Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+Socket& Socket::operator=(Socket&& other) noexcept {
+  if (this != &other) {
+    if (descriptor_ >= 0) close(descriptor_);
+    descriptor_ = std::exchange(other.descriptor_, -1);
+  }
+  return *this;
+}
+
+std::string AddressText(const std::string& host, int port) {
+  const bool colons = host.find(':') != std::string::npos;
+  return (colons ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+bool WaitForSocket(int socket, short events, Deadline deadline) {
+  while (true) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now()).count();
+    if (left <= 0) return false;
+    pollfd wait{socket, events, 0};
+    const int ready = poll(&wait, 1, static_cast<int>(std::min<int64_t>(left, INT32_MAX)));
+    if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) return false;
+  }
+}
+
+Result<Socket> Dial(const std::string& host, int port, Deadline deadline) {
+  const Result<Addresses> addresses = AddressesOf(host, port, deadline);
+  if (!addresses.ok()) return addresses.status();
+  int left = 0;
+  for (const addrinfo* one = addresses->get(); one != nullptr; one = one->ai_next) ++left;
+  for (const addrinfo* one = addresses->get(); one != nullptr; one = one->ai_next, --left) {
+    const auto now = steady_clock::now();
+    Socket socket = TryAddress(*one, now + (deadline - now) / left);
+    if (socket) return socket;
+  }
+  return NoConnection(errno == ETIMEDOUT ? "no connection within the time for it" : std::strerror(errno));
+}
+
+}  // namespace fensi::hbase

@@ -1,0 +1,111 @@
+#include "indexer/index_maintainer.h"
+
+#include <array>
+#include <string>
+#include <utility>
+
+namespace fensi::indexer {
+
+IndexMaintainer::IndexMaintainer(const MaintainerOptions& context, std::shared_ptr<consumer::Assignment> assignment)
+    : context_(context),
+      assignment_(std::move(assignment)),
+      phases_(context.timings),
+      writer_(context.index, context.store, context.clock, &phases_) {}
+
+Status IndexMaintainer::Apply(const consumer::Batch& batch) {
+  requests_ = {};
+  phases_.Spend(Phase::kDecode, batch.decoding);
+  FENSI_RETURN_IF_ERROR(ApplyNow(batch));
+  NoteBatch(batch);
+  FinishPhases();
+  return {};
+}
+
+Status IndexMaintainer::Apply(const ToldRequests& told) {
+  requests_ = told.requests;
+  FENSI_RETURN_IF_ERROR(ApplyNow(told.batch));
+  context_.counters->requests += static_cast<int64_t>(told.requests.size()) + told.stale;
+  context_.counters->stale_requests += told.stale;
+  FinishPhases();
+  return {};
+}
+
+Status IndexMaintainer::ApplyNow(const consumer::Batch& batch) {
+  Begin();
+  phases_.Start();
+  FENSI_RETURN_IF_ERROR(assignment_->Check());
+  return ApplyPieces(batch);
+}
+
+Status IndexMaintainer::RereadSource(const consumer::Batch& batch) {
+  phases_.Start();
+  FENSI_RETURN_IF_ERROR(assignment_->Check());
+  while (second_look()) FENSI_RETURN_IF_ERROR(LookAgainAtSome(batch));
+  FinishPhases();
+  return {};
+}
+
+void IndexMaintainer::NoteBatch(const consumer::Batch& batch) {
+  Counters* counters = context_.counters;
+  for (const consumer::Record& record : batch.records) {
+    counters->consumed_bytes += static_cast<int64_t>(record.key.size() + record.value.size());
+    if (record.decoded.ok() && record.event.table != context_.index->source_table()) ++counters->skipped;
+  }
+  counters->events += static_cast<int64_t>(batch.records.size());
+  ++counters->batches;
+}
+
+void IndexMaintainer::FinishPhases() {
+  phases_.Pause();
+  if (!second_look()) phases_.Finish();
+}
+
+Status IndexMaintainer::WriteIndex(ChangeSet* changes, std::vector<Letter>* letters) {
+  const int64_t puts = writer_.puts(), deletes = writer_.deletes();
+  FENSI_RETURN_IF_ERROR(writer_.Write(changes, letters));
+  context_.counters->puts += writer_.puts() - puts;
+  context_.counters->deletes += writer_.deletes() - deletes;
+  return {};
+}
+
+bool IndexMaintainer::MayTell(const Letter& letter) {
+  const bool of_image =
+      !requests_.empty() && requests_[letter.record]->kind == consumer::Request::Kind::kImage && letter.unmappable();
+  if (!of_image) return true;
+  ++context_.counters->unmappable_images;
+  return letters_of_images_.Take(requests_[letter.record]->job);
+}
+
+std::string IndexMaintainer::Topic(const consumer::Batch& batch) const {
+  return requests_.empty() ? batch.assignment->topic() : context_.index->requests_topic();
+}
+
+Status IndexMaintainer::SendDeadLetters(const consumer::Batch& batch, std::vector<Letter>* letters) {
+  if (letters->empty()) return {};
+  const InPhase phase(&phases_, Phase::kDeadLetters);
+  std::array<int64_t, kLetterKinds> sent{};
+  for (const Letter& letter : *letters) {
+    const consumer::Record& record = batch.records[letter.record];
+    if (!MayTell(letter)) continue;
+    ++sent[static_cast<size_t>(letter.kind)];
+    FENSI_RETURN_IF_ERROR(context_.dead_letters->Send({.index = context_.index->name(),
+                                                       .reason = letter.reason,
+                                                       .topic = Topic(batch),
+                                                       .partition = batch.assignment->partition(),
+                                                       .offset = record.offset,
+                                                       .row = record.event.row,
+                                                       .original_key = std::string(record.key),
+                                                       .original = std::string(record.value),
+                                                       .kind = kStoredLetterKindNames[static_cast<size_t>(letter.kind)],
+                                                       .replays = record.replays}));
+  }
+  letters->clear();
+  FENSI_RETURN_IF_ERROR(context_.dead_letters->Flush());
+  for (size_t i = 0; i < kLetterKinds; ++i) {
+    context_.counters->letters_of[i] += sent[i];
+    context_.counters->dead_letters += sent[i];
+  }
+  return {};
+}
+
+}  // namespace fensi::indexer

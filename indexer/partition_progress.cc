@@ -1,0 +1,72 @@
+#include "indexer/partition_progress.h"
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "indexer/meta_row.h"
+#include "indexer/requests/position.h"
+
+namespace fensi::indexer {
+namespace {
+
+/// Behind the prefix of a column.
+std::optional<int32_t> PartitionIn(std::string_view column, const std::string& prefix) {
+  if (!column.starts_with(prefix)) return std::nullopt;
+  column.remove_prefix(prefix.size());
+  int32_t partition = 0;
+  const auto [end, error] = std::from_chars(column.data(), column.data() + column.size(), partition);
+  const bool whole = error == std::errc() && end == column.data() + column.size();
+  return whole ? std::optional(partition) : std::nullopt;
+}
+
+}  // namespace
+
+Result<PartitionProgress> ReadPartitionProgress(const mapping::Index& index, store::Store* store) {
+  const MetaRow row(&index, store);
+  FENSI_ASSIGN_OR_RETURN(const meta::VersionedMetaRow::Cells cells, row.ReadAll());
+  PartitionProgress progress;
+  for (const auto& [column, cell] : cells) {
+    if (column == "incarnation") progress.incarnation = cell.value;
+    if (const auto begun = PartitionIn(column, "birth/" + index.topic() + "/")) progress.begun.insert(*begun);
+    if (const auto lost = PartitionIn(column, "lost/")) {
+      progress.losses += (progress.losses.empty() ? "" : ", ") + std::to_string(*lost) + ": " + cell.value;
+    }
+    const std::optional<int32_t> partition = PartitionIn(column, "requests/");
+    if (!partition) continue;
+    FENSI_ASSIGN_OR_RETURN(const consumer::RequestPosition start, ParseRequestsPosition(index, cell));
+    progress.done[*partition] = start.done;
+  }
+  return progress;
+}
+
+Status CheckIncarnation(const mapping::Index& index, const PartitionProgress& progress, const std::string& asked) {
+  // M21: another incarnation never does these requests.
+  if (progress.incarnation == asked) return {};
+  return Status(StatusCode::kConfiguration,
+                "index " + index.name() +
+                    " was dropped and made again meanwhile, so that the job was replaced: it asked " + "incarnation " +
+                    asked + ", and the state table " + index.state_table() + " has " +
+                    (progress.incarnation.empty() ? "none" : "incarnation " + progress.incarnation) +
+                    ". Nothing of it is done for the index that is there now: start the command again");
+}
+
+Status RequireAllPartitionsInitialized(const mapping::Index& index, const PartitionProgress& progress,
+                                       int32_t partitions) {
+  const std::string remedy =
+      ": start 'fensi run' of this index and leave it running; what changes behind a scan that comes before it would "
+      "be "
+      "missed";
+  if (progress.incarnation.empty()) {
+    return Status(StatusCode::kConfiguration, "nobody follows the changes of index " + index.name() + " yet" + remedy);
+  }
+  for (int32_t partition = 0; partition < partitions; ++partition) {
+    // M16: a change that the scan misses must reach the index from the stream.
+    if (progress.begun.contains(partition)) continue;
+    return Status(StatusCode::kConfiguration, "index " + index.name() + " has not begun partition " +
+                                                  std::to_string(partition) + " of topic " + index.topic() + remedy);
+  }
+  return {};
+}
+
+}  // namespace fensi::indexer

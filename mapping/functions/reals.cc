@@ -1,0 +1,457 @@
+// Functions between bytes and numbers with a point: doubles and floats, and exact decimals of any length.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/bytes.h"
+#include "mapping/functions/function.h"
+#include "mapping/functions/inverse.h"
+#include "mapping/functions/numbers_as_text.h"
+
+namespace fensi::mapping {
+namespace {
+
+constexpr Category kCategory = Category::kNumbers;
+
+double RealIn(std::string_view bytes) {
+  const uint64_t bits = ReadBigEndian(bytes);
+  return bytes.size() == 4 ? std::bit_cast<float>(static_cast<uint32_t>(bits)) : std::bit_cast<double>(bits);
+}
+
+std::string_view BytesOfReal(double real, size_t width, Scratch* scratch) {
+  if (width == 8) return scratch->KeepBigEndian(std::bit_cast<uint64_t>(real), 8);
+  return scratch->KeepBigEndian(std::bit_cast<uint32_t>(static_cast<float>(real)), 4);
+}
+
+std::string_view Reversed(std::string_view bytes, Scratch* scratch) {
+  return scratch->Keep(std::string(bytes.rbegin(), bytes.rend()));
+}
+
+// IEEE 754, as Bytes.toBytes(double) and (float) write.
+template <size_t kBytes, bool kLittle>
+Outcome FromIeee(const Arguments&, Value* v, Scratch* scratch) {
+  if (v->bytes.size() != kBytes) {
+    return Refuse(scratch,
+                  Shown(v->bytes) + " has " + CountedBytes(v->bytes.size()) + ", not " + std::to_string(kBytes));
+  }
+  const double real = RealIn(kLittle ? Reversed(v->bytes, scratch) : v->bytes);
+  if (std::isnan(real)) return Refuse(scratch, Shown(v->bytes) + " is NaN, which has no place among numbers");
+  v->number = RankOf(real);
+  return Outcome::kValue;
+}
+
+template <size_t kBytes, bool kLittle>
+Inverse BackIeee(const Arguments&, Value* v, Scratch* scratch) {
+  const double real = RealOf(v->number);
+  v->bytes = BytesOfReal(real, kBytes, scratch);
+  if (RealIn(v->bytes) != real) return Inverse::kNone;
+  if (kLittle) v->bytes = Reversed(v->bytes, scratch);
+  return Inverse::kExact;
+}
+
+void BecomeReal(Shape* shape) {
+  const Shape before = *shape;
+  shape->BecomeNumber(Type::kReal);
+  shape->least = RankOf(-HUGE_VAL);
+  shape->most = RankOf(HUGE_VAL);
+  if (before.piece) shape->order = Direction::kUp;
+  shape->keeps_sign = before.piece;
+}
+
+void FromIeeeShape(const Arguments&, Shape* shape) { BecomeReal(shape); }
+
+Outcome FromText(const Arguments&, Value* v, Scratch* scratch) {
+  const std::optional<double> real = ParseReal(v->bytes);
+  if (!real) return Refuse(scratch, Shown(v->bytes) + " is not a number");
+  v->number = RankOf(*real);
+  return Outcome::kValue;
+}
+
+// "2.5" and "2.50" are one number.
+void FromTextShape(const Arguments&, Shape* shape) {
+  BecomeReal(shape);
+  shape->MergeAny();
+}
+
+Inverse BackRealText(const Arguments&, Value* v, Scratch* scratch) {
+  v->bytes = scratch->Keep(RealText(RealOf(v->number)));
+  return Inverse::kGood;
+}
+
+template <size_t kBytes>
+Outcome ToIeee(const Arguments&, Value* v, Scratch* scratch) {
+  const double real = RealOf(v->number);
+  v->bytes = BytesOfReal(real, kBytes, scratch);
+  if (RealIn(v->bytes) == real) return Outcome::kValue;
+  return Refuse(scratch, RealText(real) + " is not a number of " + std::to_string(8 * kBytes) + " bits");
+}
+
+template <size_t kBytes>
+void ToIeeeShape(const Arguments&, Shape* shape) {
+  shape->LoseOrder();
+  shape->BecomeBytes();
+  if (kBytes < 8) shape->mappable = false;
+  shape->SetWidth(kBytes, kBytes);
+}
+
+template <size_t kBytes>
+Inverse BackToIeee(const Arguments&, Value* v, Scratch*) {
+  if (v->bytes.size() != kBytes) return Inverse::kNone;
+  const double real = RealIn(v->bytes);
+  v->number = RankOf(real);
+  return std::isnan(real) ? Inverse::kNone : Inverse::kExact;
+}
+
+Outcome FromDecimalText(const Arguments&, Value* v, Scratch* scratch) {
+  const std::optional<Decimal> decimal = ParseDecimal(v->bytes);
+  if (!decimal) {
+    return Refuse(scratch, Shown(v->bytes) + " is not a number with at most " + std::to_string(kMostPlaces) +
+                               " places on a side of its point");
+  }
+  v->bytes = scratch->Keep(EncodeDecimal(*decimal));
+  return Outcome::kValue;
+}
+
+void BecomeDecimal(Shape* shape) {
+  const Shape before = *shape;
+  shape->BecomeNumber(Type::kDecimal);
+  shape->MergeAny();
+  shape->SetWidth(1, Shape::kUnbounded);
+  shape->bytes.set();
+  if (before.piece) shape->order = Direction::kUp;
+}
+
+void DecimalShape(const Arguments&, Shape* shape) { BecomeDecimal(shape); }
+
+Inverse BackDecimalText(const Arguments&, Value* v, Scratch* scratch) {
+  v->bytes = scratch->Keep(TypedText(Type::kDecimal, *v));
+  return Inverse::kGood;
+}
+
+// Digits of a big-endian number with sign, of any length: base 10^9 by repeated multiplication.
+std::string DigitsOf(std::string_view bytes, bool* negative) {
+  constexpr uint64_t kBase = 1'000'000'000;
+  *negative = !bytes.empty() && (bytes[0] & 0x80) != 0;
+  std::vector<uint32_t> limbs;
+  uint64_t carry = *negative ? 1 : 0;
+  std::string magnitude(bytes);
+  for (size_t i = magnitude.size(); i-- > 0 && *negative;) {
+    const uint64_t byte = static_cast<unsigned char>(~magnitude[i]) + carry;
+    magnitude[i] = static_cast<char>(byte);
+    carry = byte >> 8;
+  }
+  for (const char c : carry != 0 && *negative ? "\1" + magnitude : magnitude) {
+    uint64_t rest = static_cast<unsigned char>(c);
+    for (uint32_t& limb : limbs) {
+      rest += uint64_t{limb} << 8;
+      limb = static_cast<uint32_t>(rest % kBase);
+      rest /= kBase;
+    }
+    if (rest != 0) limbs.push_back(static_cast<uint32_t>(rest));
+  }
+  std::string digits;
+  for (size_t i = limbs.size(); i-- > 0;) {
+    const std::string text = std::to_string(limbs[i]);
+    digits += std::string(9 - text.size(), '0') + text;
+  }
+  return digits;
+}
+
+// Four bytes of scale and the unscaled number, as Bytes.toBytes(BigDecimal) writes them.
+Outcome BigDecimal(const Arguments&, Value* v, Scratch* scratch) {
+  constexpr size_t kScale = 4, kMostUnscaled = 4200;  // of 10,000 digits
+  if (v->bytes.size() <= kScale || v->bytes.size() > kScale + kMostUnscaled) {
+    return Refuse(scratch, Shown(v->bytes) + " is not a BigDecimal: four bytes of scale and the number");
+  }
+  const auto scale = static_cast<int32_t>(ReadBigEndian(v->bytes.substr(0, kScale)));
+  Decimal decimal;
+  decimal.digits = DigitsOf(v->bytes.substr(kScale), &decimal.negative);
+  decimal.point = static_cast<int64_t>(decimal.digits.size()) - scale;
+  decimal.Normalize();
+  if (std::abs(decimal.point) > kMostPlaces) {
+    return Refuse(scratch,
+                  Shown(v->bytes) + " has more than " + std::to_string(kMostPlaces) + " places on a side of its point");
+  }
+  v->bytes = scratch->Keep(EncodeDecimal(decimal));
+  return Outcome::kValue;
+}
+
+// Uses the scale of the number without trailing zeros.
+Inverse BackBigDecimal(const Arguments&, Value* v, Scratch* scratch) {
+  std::string_view bytes = v->bytes;
+  const std::optional<Decimal> decimal = DecodeDecimal(&bytes);
+  if (!decimal) return Inverse::kNone;
+  const auto size = static_cast<int64_t>(decimal->digits.size());
+  const int64_t scale = std::max<int64_t>(size - decimal->point, 0);
+  std::string digits = decimal->digits + std::string(static_cast<size_t>(scale - (size - decimal->point)), '0');
+  std::string magnitude;  // little-endian
+  for (const char digit : digits) {
+    int carry = digit - '0';
+    for (char& byte : magnitude) {
+      carry += static_cast<unsigned char>(byte) * 10;
+      byte = static_cast<char>(carry);
+      carry >>= 8;
+    }
+    if (carry != 0) magnitude.push_back(static_cast<char>(carry));
+  }
+  if (decimal->negative) {
+    int carry = 1;
+    for (char& byte : magnitude) {
+      carry += static_cast<unsigned char>(~byte);
+      byte = static_cast<char>(carry);
+      carry >>= 8;
+    }
+  }
+  const bool top = !magnitude.empty() && (magnitude.back() & 0x80) != 0;
+  if (magnitude.empty() || top != decimal->negative) magnitude.push_back(decimal->negative ? '\xFF' : '\0');
+  std::string out(scratch->KeepBigEndian(static_cast<uint32_t>(scale), 4));
+  out.append(magnitude.rbegin(), magnitude.rend());
+  v->bytes = scratch->Keep(out);
+  return Inverse::kGood;
+}
+
+Outcome Plain(const Arguments&, Value* v, Scratch* scratch) {
+  v->bytes = scratch->Keep(TypedText(Type::kDecimal, *v));
+  return Outcome::kValue;
+}
+
+void PlainShape(const Arguments&, Shape* shape) {
+  shape->LoseOrder();
+  shape->BecomeBytes();
+  shape->bytes = BytesOf("-.0123456789");
+  shape->SetWidth(1, Shape::kUnbounded);
+}
+
+Inverse BackPlain(const Arguments&, Value* v, Scratch* scratch) {
+  return ReadTyped(Type::kDecimal, v->bytes, v, scratch) ? Inverse::kExact : Inverse::kNone;
+}
+
+Outcome Shortest(const Arguments&, Value* v, Scratch* scratch) {
+  v->bytes = scratch->Keep(RealText(RealOf(v->number)));
+  return Outcome::kValue;
+}
+
+void ShortestShape(const Arguments&, Shape* shape) {
+  shape->LoseOrder();
+  shape->BecomeBytes();
+  shape->bytes = BytesOf("-.0123456789e+Infinity");
+  shape->SetWidth(1, 32);
+}
+
+Inverse BackShortest(const Arguments&, Value* v, Scratch* scratch) {
+  return ReadTyped(Type::kReal, v->bytes, v, scratch) ? Inverse::kExact : Inverse::kNone;
+}
+
+size_t WidthOf(const Arguments& a) { return a.empty() ? 8 : static_cast<size_t>(a[0].number); }
+
+// What sorts as the doubles do: the rank with its sign flipped, as Phoenix and OrderedBytes write them.
+std::string_view OrderedReal(double real, size_t width, Scratch* scratch) {
+  if (width == 8) return scratch->KeepBigEndian(static_cast<uint64_t>(RankOf(real)) ^ (uint64_t{1} << 63), 8);
+  const auto bits = std::bit_cast<uint32_t>(static_cast<float>(real));
+  constexpr uint32_t kSign = uint32_t{1} << 31;
+  return scratch->KeepBigEndian((bits & kSign) != 0 ? ~bits : bits | kSign, 4);
+}
+
+Outcome Ordered(const Arguments& a, Value* v, Scratch* scratch) {
+  const double real = RealOf(v->number);
+  if (WidthOf(a) == 4 && static_cast<double>(static_cast<float>(real)) != real) {
+    return Refuse(scratch, RealText(real) + " is not a number of 32 bits");
+  }
+  v->bytes = OrderedReal(real, WidthOf(a), scratch);
+  return Outcome::kValue;
+}
+
+// Bounds need not be floats.
+Outcome OrderedBelow(const Arguments& a, Value* v, Scratch* scratch) {
+  if (WidthOf(a) == 8) {
+    v->bytes = scratch->KeepBigEndian(static_cast<uint64_t>(v->number) ^ (uint64_t{1} << 63), 8);
+    return Outcome::kValue;
+  }
+  const double real = std::clamp(v->number, RankOf(-HUGE_VAL), RankOf(HUGE_VAL)) == v->number
+                          ? RealOf(v->number)
+                          : (v->number < 0 ? -HUGE_VAL : HUGE_VAL);
+  auto below = static_cast<float>(real);
+  if (static_cast<double>(below) > real) below = std::nextafter(below, -HUGE_VALF);
+  v->bytes = OrderedReal(below, 4, scratch);
+  return Outcome::kValue;
+}
+
+void OrderedShape(const Arguments& a, Shape* shape) {
+  shape->BecomeBytes();
+  if (WidthOf(a) == 4) shape->mappable = false;
+  shape->SetWidth(WidthOf(a), WidthOf(a));
+}
+
+Inverse BackOrderedReal(const Arguments& a, Value* v, Scratch*) {
+  if (v->bytes.size() != WidthOf(a)) return Inverse::kNone;
+  const uint64_t bits = ReadBigEndian(v->bytes);
+  double real = 0;
+  if (WidthOf(a) == 8) {
+    real = RealOf(static_cast<int64_t>(bits ^ (uint64_t{1} << 63)));
+  } else {
+    constexpr uint32_t kSign = uint32_t{1} << 31;
+    const auto half = static_cast<uint32_t>(bits);
+    real = std::bit_cast<float>((half & kSign) != 0 ? half ^ kSign : ~half);
+  }
+  v->number = RankOf(real);
+  return std::isnan(real) ? Inverse::kNone : Inverse::kExact;
+}
+
+Outcome OrderedDecimal(const Arguments&, Value*, Scratch*) { return Outcome::kValue; }
+
+void OrderedDecimalShape(const Arguments&, Shape* shape) {
+  const size_t least = 1;
+  shape->BecomeBytes();
+  shape->SetWidth(least, Shape::kUnbounded);
+}
+
+Inverse BackOrderedDecimal(const Arguments&, Value* v, Scratch*) {
+  std::string_view bytes = v->bytes;
+  return DecodeDecimal(&bytes) && bytes.empty() ? Inverse::kExact : Inverse::kNone;
+}
+
+template <size_t kBytes, bool kLittle>
+Function IeeeReader(std::string_view name, std::string_view summary, Example example) {
+  return {name,
+          kCategory,
+          {},
+          Takes(Type::kBytes),
+          FromIeee<kBytes, kLittle>,
+          FromIeeeShape,
+          "bytes -> real",
+          summary,
+          "unmappable at another width, and NaN, which has no place in an order",
+          example,
+          {.invert = BackIeee<kBytes, kLittle>, .best = Always<Inverse::kExact>, .role = Role::kReadsBytes}};
+}
+
+std::vector<Function> Readers() {
+  return {
+      IeeeReader<8, false>("f64", "a double in 8 bytes, big-endian, as HBase's Bytes.toBytes(double) writes",
+                           {"| f64 | plain", "\\xC0$\\x00\\x00\\x00\\x00\\x00\\x00", "-10"}),
+      IeeeReader<4, false>("f32", "a float in 4 bytes, big-endian, as Bytes.toBytes(float) writes",
+                           {"| f32 | plain", "@ \\x00\\x00", "2.5"}),
+      IeeeReader<8, true>("f64_le", "a double in 8 bytes, little-endian",
+                          {"| f64_le | plain", "\\x00\\x00\\x00\\x00\\x00\\x00$\\xC0", "-10"}),
+      IeeeReader<4, true>("f32_le", "a float in 4 bytes, little-endian", {"| f32_le | plain", "\\x00\\x00 @", "2.5"}),
+      {"real",
+       kCategory,
+       {},
+       Takes(Type::kBytes),
+       FromText,
+       FromTextShape,
+       "bytes -> real",
+       "a number in digits, with point and exponent: the nearest double, as Java's Double.parseDouble; `Infinity` is "
+       "one. For prices take `number`, which is exact",
+       "unmappable when it is not one, and `NaN`",
+       {"| real | ordered | hex", "-1.5", "4007ffffffffffff"},
+       {.invert = BackRealText, .best = Always<Inverse::kGood>}},
+      {"number",
+       kCategory,
+       {},
+       Takes(Type::kBytes),
+       FromDecimalText,
+       DecimalShape,
+       "bytes -> decimal",
+       "a number in digits, with point and exponent, exact at any length: `19.9` and `19.90` are one",
+       "unmappable when it is not one, or its point is more than 10,000 places from its first digit",
+       {"| number | plain", "1.990e1", "19.9"},
+       {.invert = BackDecimalText, .best = Always<Inverse::kGood>}},
+      {"big_decimal",
+       kCategory,
+       {},
+       Takes(Type::kBytes),
+       BigDecimal,
+       DecimalShape,
+       "bytes -> decimal",
+       "4 bytes of scale and the number, as HBase's Bytes.toBytes(BigDecimal) writes",
+       "unmappable when it has less than 5 or more than 4,204 bytes, or its point is more than 10,000 places from its "
+       "first digit",
+       {"| big_decimal | plain", "\\x00\\x00\\x00\\x02\\x07\\xC6", "19.9"},
+       {.invert = BackBigDecimal, .best = Always<Inverse::kGood>, .role = Role::kReadsBytes}},
+  };
+}
+
+template <size_t kBytes>
+Function IeeeWriter(std::string_view name, std::string_view summary, std::string_view errors, Example example) {
+  return {name,
+          kCategory,
+          {},
+          Takes(Type::kReal),
+          ToIeee<kBytes>,
+          ToIeeeShape<kBytes>,
+          "real -> bytes",
+          summary,
+          errors,
+          example,
+          {.invert = BackToIeee<kBytes>, .best = Always<Inverse::kExact>}};
+}
+
+std::vector<Function> Orders() {
+  return {
+      {"ordered",
+       kCategory,
+       {{"n", ArgumentKind::kRealWidth, true}},
+       Takes(Type::kReal),
+       Ordered,
+       OrderedShape,
+       "real -> bytes",
+       "8 bytes, or 4 of a float, that sort as the numbers do, as OrderedBytes writes behind its type: -Infinity, "
+       "negative numbers, -0, 0, positive ones, Infinity",
+       "with 4 unmappable when it is no float",
+       {"| f64 | ordered | hex", "\\xC0$\\x00\\x00\\x00\\x00\\x00\\x00", "3fdbffffffffffff"},
+       {.invert = BackOrderedReal,
+        .best = Always<Inverse::kExact>,
+        .order = Lying<Direction::kUp>,
+        .below = OrderedBelow}},
+      {"ordered",
+       kCategory,
+       {},
+       Takes(Type::kDecimal),
+       OrderedDecimal,
+       OrderedDecimalShape,
+       "decimal -> bytes",
+       "bytes that sort as the numbers do, as HBase's OrderedBytes.encodeNumeric writes them (up to its 31 digits), "
+       "here of any length; `terminated` ends them",
+       "",
+       {"| number | ordered | hex", "19.90", "1827b4"},
+       {.invert = BackOrderedDecimal, .best = Always<Inverse::kExact>, .order = Lying<Direction::kUp>}},
+  };
+}
+
+}  // namespace
+
+std::vector<Function> RealFunctions() {
+  std::vector<Function> all = Readers();
+  all.push_back(IeeeWriter<8>("to_f64",
+                              "8 bytes, big-endian, as Bytes.toBytes(double); for values, as it keeps no order", "",
+                              {"| real | to_f64 | hex", "2.5", "4004000000000000"}));
+  all.push_back(IeeeWriter<4>("to_f32", "4 bytes, big-endian, as Bytes.toBytes(float); keeps no order",
+                              "unmappable when it is no float", {"| real | to_f32 | hex", "2.5", "40200000"}));
+  for (Function& function : Orders()) all.push_back(std::move(function));
+  all.push_back({"plain",
+                 kCategory,
+                 {},
+                 Takes(Type::kDecimal),
+                 Plain,
+                 PlainShape,
+                 "decimal -> bytes",
+                 "sign, digits and point, without exponent and without zeros at the end",
+                 "",
+                 {"| number | plain", "-1200.00e-5", "-0.012"},
+                 {.invert = BackPlain, .best = Always<Inverse::kExact>}});
+  all.push_back({"plain",
+                 kCategory,
+                 {},
+                 Takes(Type::kReal),
+                 Shortest,
+                 ShortestShape,
+                 "real -> bytes",
+                 "the shortest digits that are read as the same double, with an exponent where that is shorter",
+                 "",
+                 {"| real | plain", "19.90", "19.9"},
+                 {.invert = BackShortest, .best = Always<Inverse::kExact>}});
+  return all;
+}
+
+}  // namespace fensi::mapping

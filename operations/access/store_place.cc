@@ -1,0 +1,31 @@
+#include "operations/access/store_place.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace fensi::operations {
+
+StorePlace::StorePlace(const std::string& url)
+    : directory_(url.substr(url.find(':') + 1)),
+      lock_file_(directory_ + "/LOCK"),
+      fd_(open(lock_file_.c_str(), O_PATH | O_CLOEXEC)) {}
+
+StorePlace::~StorePlace() {
+  if (fd_ >= 0) close(fd_);
+}
+
+Status StorePlace::Check() const {
+  struct stat opened {};
+  struct stat found {};
+  const bool same = fstat(fd_, &opened) == 0 && stat(lock_file_.c_str(), &found) == 0 &&
+                    opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
+  if (same) return Status();
+  return Status(
+      StatusCode::kConfiguration,
+      "the folder of the store, " + directory_ +
+          ", was removed or replaced while it was in use: what was written since is lost. Start again with an "
+          "empty folder, and let one 'fensi run' at a time work in it");
+}
+
+}  // namespace fensi::operations

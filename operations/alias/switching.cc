@@ -1,0 +1,210 @@
+#include "operations/alias/switching.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/bytes.h"
+#include "base/shown_text.h"
+#include "indexer/index_meta.h"
+#include "indexer/index_table.h"
+#include "indexer/remedies.h"
+#include "operations/access/position.h"
+#include "operations/alias/proof.h"
+#include "operations/console/console.h"
+#include "operations/mappings/mapping_files.h"
+#include "operations/tables/taken_names.h"
+#include "operations/verify/verified.h"
+
+namespace fensi::operations {
+namespace {
+
+using mapping::Index;
+using meta::Alias;
+using meta::VersionedMetaRow;
+
+// M22: an older watermark is of an index that no daemon maintains, or whose stream stands still.
+constexpr int64_t kOldestMarkMillis = 60'000;
+
+std::string KnownText(const KnownIndex& known) {
+  std::string text = "index " + Escape(known.index) + ": ";
+  if (!known.state) return text + "not known";
+  text += std::string("phase ") + meta::PhaseName(known.state->phase) + ", ";
+  text += known.state->complete ? "complete to " + TimeText(*known.state->complete) : "no watermark";
+  const std::string verified = ShownVerified(known.state->verified);
+  return verified.empty() ? text : text + ", " + verified;
+}
+
+}  // namespace
+
+Result<int> Switching::Remove() {
+  const Result<std::optional<Alias>> known = record_.Read();
+  if (!known.ok() && known.status().code() != StatusCode::kInternal) return known.status();
+  if (known.ok() && !known->has_value()) return Status(StatusCode::kConfiguration, "there is no alias " + alias_);
+  Print("alias " + alias_ + "\n  now   " +
+        (known.ok() ? "names index " + Escape((*known)->current.index) : "broken: " + known.status().message()) +
+        "\n  then  names no index: who reads by it is refused\n");
+  if (!options_.execute) {
+    Say("switch: nothing was done; the same line with --execute does it");
+    return kExitDone;
+  }
+  FENSI_RETURN_IF_ERROR(record_.Remove().status());
+  Say("switch: alias " + alias_ + " names no index from now on; --to names one again");
+  return kExitDone;
+}
+
+Result<int> Switching::Run(const std::vector<mapping::Mapping>& mappings) {
+  FENSI_ASSIGN_OR_RETURN(known_, record_.Read());
+  FENSI_RETURN_IF_ERROR(FindTarget(mappings));
+  FENSI_RETURN_IF_ERROR(LookAtBoth());
+  PrintPlan();
+  if (known_ && known_->current == to_) {
+    Say("switch: nothing to do; alias " + alias_ + " names index " + to_.index);
+    return kExitDone;
+  }
+  FENSI_RETURN_IF_ERROR(Judge());
+  if (!options_.execute) {
+    Say("switch: nothing was done; the same line with --execute does it");
+    return kExitDone;
+  }
+  FENSI_RETURN_IF_ERROR(record_.Switch(known_, to_));
+  FENSI_RETURN_IF_ERROR(RereadSource());
+  Say("switch: alias " + alias_ + " names index " + to_.index + " from now on" +
+      (known_ ? "; --back goes back to " + Escape(known_->current.index) : ""));
+  return kExitDone;
+}
+
+Status Switching::FindTarget(const std::vector<mapping::Mapping>& mappings) {
+  std::string name = options_.to;
+  if (options_.back) {
+    if (!known_) return Status(StatusCode::kConfiguration, "there is no alias " + alias_ + " that could go back");
+    if (!known_->former) {
+      return Status(StatusCode::kConfiguration,
+                    "alias " + alias_ + " has named index " + Escape(known_->current.index) + " and no other");
+    }
+    name = known_->former->index;
+  }
+  const auto index = OneIndex(mappings, name);
+  if (!index.ok() && options_.back) return index.status().WithContext("the former index of alias " + alias_);
+  FENSI_RETURN_IF_ERROR(index.status());
+  index_ = *index;
+  return RequireOwnName(*index_, store_.get(), options_.meta_table);
+}
+
+Result<KnownIndex> Switching::KnownOf(const std::string& index) const {
+  const VersionedMetaRow row(store_.get(), options_.meta_table, meta::IndexRow(index));
+  FENSI_ASSIGN_OR_RETURN(const std::optional<meta::IndexState> state, meta::IndexRecord(row).Read());
+  return KnownIndex{index, state};
+}
+
+Status Switching::LookAtBoth() {
+  FENSI_ASSIGN_OR_RETURN(new_, KnownOf(index_->name()));
+  to_ = {index_->name(), new_.state ? new_.state->incarnation : ""};
+  if (!known_) return Status();
+  FENSI_ASSIGN_OR_RETURN(old_, KnownOf(known_->current.index));
+  return Status();
+}
+
+void Switching::PrintPlan() const {
+  Print("alias " + alias_ + "\n  now   " + (old_ ? KnownText(*old_) : "names no index") + "\n  then  " +
+        KnownText(new_) + "\n");
+}
+
+Status Switching::Judge() const {
+  std::string missing;
+  const auto add = [&](const Status& status) {
+    if (status.code() == StatusCode::kConfiguration) missing += "\n  " + status.message();
+    return status.code() == StatusCode::kConfiguration ? Status() : status;
+  };
+  FENSI_RETURN_IF_ERROR(add(CheckIsLive()));
+  if (!IsBeingDropped()) {  // its tables are disabled, or gone: a look at them would only wait
+    FENSI_RETURN_IF_ERROR(add(CheckIsTheSame()));
+    FENSI_RETURN_IF_ERROR(add(CheckTable()));
+    FENSI_RETURN_IF_ERROR(add(CheckMark()));
+    if (!options_.back) FENSI_RETURN_IF_ERROR(add(CheckProof()));
+  }
+  if (missing.empty()) return Status();
+  return Status(StatusCode::kConfiguration, "alias " + alias_ + " cannot name index " + index_->name() + ":" + missing);
+}
+
+Status Switching::CheckIsLive() const {
+  if (!new_.state) {
+    return Status(StatusCode::kConfiguration,
+                  "table " + options_.meta_table + " does not know it: 'fensi run' of it, then 'fensi backfill'");
+  }
+  // M22: only an index whose whole source was scanned.
+  if (new_.state->phase == meta::Phase::kLive) return Status();
+  return Status(StatusCode::kConfiguration, std::string("its phase is ") + meta::PhaseName(new_.state->phase) +
+                                                (IsBeingDropped() ? ": it is being dropped. --to names another one"
+                                                                  : ", not live: 'fensi backfill' brings in all rows"));
+}
+
+Status Switching::CheckIsTheSame() const {
+  const Result<std::optional<indexer::IndexMeta::Begun>> begun = indexer::IndexMeta(index_.get(), store_.get()).Known();
+  if (begun.status().code() == StatusCode::kNotFound) {
+    return Status(StatusCode::kConfiguration, "its state table " + index_->state_table() + " is missing");
+  }
+  FENSI_RETURN_IF_ERROR(begun.status());
+  const std::string incarnation = begun->has_value() ? (*begun)->incarnation : "";
+  if (new_.state && incarnation != new_.state->incarnation) {
+    return Status(StatusCode::kConfiguration,
+                  "it was created again, and nobody has told table " + options_.meta_table + " yet: 'fensi run' of it");
+  }
+  // M22: the alias goes back to the index that it named, not to a later one of the same name.
+  if (!options_.back || known_->former->incarnation == incarnation) return Status();
+  return Status(StatusCode::kConfiguration, "it was created again since alias " + alias_ +
+                                                " named it: --to, with a report of 'fensi verify', names the new one");
+}
+
+Status Switching::CheckTable() const {
+  const auto seen = indexer::IndexTable(index_.get(), store_.get()).LookOrNoted();
+  const StatusCode code = seen.status().code();
+  if (code == StatusCode::kNotFound || code == StatusCode::kInternal) return Status();
+  FENSI_RETURN_IF_ERROR(seen.status());
+  if (!indexer::IsMismatch(*seen)) return Status();
+  return Status(StatusCode::kConfiguration, "it is 'mismatch'. " + indexer::MadeAgainText(*index_));
+}
+
+Status Switching::CheckMark() const {
+  if (options_.skip_verification || !new_.state) return Status();
+  constexpr char kWaive[] = "; --skip_verification switches all the same";
+  if (!new_.state->complete) {
+    return Status(
+        StatusCode::kConfiguration,
+        std::string("nothing shows that it follows its source: it has no watermark (see 'fensi wait')") + kWaive);
+  }
+  const int64_t now = SystemClock()->WallMillis();
+  // M22: a watermark in the future does not show that the index follows.
+  if (*new_.state->complete > now + kOldestMarkMillis) {
+    return Status(StatusCode::kConfiguration, "its watermark is of the future (" + TimeText(*new_.state->complete) +
+                                                  "): is this machine's clock right?" + kWaive);
+  }
+  // M22: the watermark is at most a minute old.
+  if (*new_.state->complete >= now - kOldestMarkMillis) return Status();
+  const int64_t age = now - std::max<int64_t>(*new_.state->complete, 0);
+  return Status(StatusCode::kConfiguration, "its watermark is " + DurationText(age / 1000) +
+                                                " old: does 'fensi run' of it work, and 'fensi capture'?" + kWaive);
+}
+
+Status Switching::CheckProof() const {
+  if (options_.report.empty()) {
+    if (options_.skip_verification) return Status();
+    return Status(StatusCode::kConfiguration,
+                  "nothing shows that it is what its source says: 'fensi verify … --report FILE', then --from_report "
+                  "FILE; --skip_verification switches without it");
+  }
+  FENSI_ASSIGN_OR_RETURN(const Proof proof,
+                         ReadProof(options_.report, *index_, to_.incarnation, SystemClock()->WallMillis()));
+  if (!proof.fault.empty()) return Status(StatusCode::kConfiguration, proof.fault);
+  Print("        " + proof.text + "\n");
+  return Status();
+}
+
+Status Switching::RereadSource() const {
+  FENSI_ASSIGN_OR_RETURN(const KnownIndex now, KnownOf(to_.index));
+  if (now.state && now.state->phase != meta::Phase::kRetired) return Status();
+  return Status(StatusCode::kConfiguration, "alias " + alias_ + " names index " + to_.index +
+                                                ", which somebody drops at this moment: " +
+                                                (known_ ? "go back with --back" : "name another one with --to"));
+}
+
+}  // namespace fensi::operations

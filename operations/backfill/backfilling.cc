@@ -1,0 +1,143 @@
+#include "operations/backfill/backfilling.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "indexer/index_descriptor.h"
+#include "indexer/partition_progress.h"
+#include "indexer/remedies.h"
+#include "operations/access/position.h"
+#include "operations/access/store_place.h"
+#include "operations/backfill/backfill_run.h"
+#include "operations/backfill/begin_wait.h"
+#include "operations/backfill/plan.h"
+#include "operations/backfill/self_as_owner.h"
+#include "operations/backfill/stream_owners.h"
+#include "operations/console/console.h"
+#include "operations/json/json_line.h"
+#include "operations/verify/table_proof.h"
+
+namespace fensi::operations {
+namespace {
+
+using mapping::Index;
+using meta::VersionedMetaRow;
+
+constexpr size_t kMostRanges = 10'000;
+
+}  // namespace
+
+Result<int> Backfilling::Steer(sweep::Wish wish) {
+  FENSI_RETURN_IF_ERROR(SteerJob(row_, wish_.OfJob(""), index_->name(), wish));
+  Say(std::string("backfill: ") + SteeredText(wish) + (owner_itself() ? "" : "; workers follow within seconds"));
+  return kExitDone;
+}
+
+Status Backfilling::Prepare() {
+  FENSI_RETURN_IF_ERROR(owner_itself() ? BeOwner() : MeetOwners());
+  FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> starts,
+                         RegionStartsOf(store_.get(), index_->source_table(), SystemClock()));
+  regions_ = static_cast<int64_t>(starts.size());
+  ranges_ = sweep::RangesOf(starts, wish_.rows, kMostRanges);
+  const Status known = ReadKnown();
+  if (known.code() == StatusCode::kNotFound && owner_itself()) return Status();  // it makes its tables
+  FENSI_RETURN_IF_ERROR(known);
+  return AwaitMark();
+}
+
+void Backfilling::PrintPlan() const {
+  const BackfillPlan plan{
+      index_.get(), owners_ == nullptr ? "this process" : owners_->Text(), ranges_.size(), regions_, state_, board_};
+  Print(options_.json ? JsonLine(PlanJson(plan)) : PlanText(plan));
+  if (!TableProof(*index_, "backfill", store_.get()).mismatch()) return;
+  Say("backfill: it brings back no entry that the index still knows. Bring them back with " +
+      indexer::RepairRemedy(*index_));
+}
+
+Status Backfilling::RequireProof() const {
+  if (wish_.skip_watermark_check || state_.complete) return Status();
+  return Status(
+      StatusCode::kConfiguration,
+      "nothing shows that changes of table " + index_->source_table() + " reach index " + index_->name() +
+          ": it has no watermark. The logs of 'fensi run' and 'fensi capture', and 'fensi check --online', say what is "
+          "missing. Without a watermark, what changes after the scan and is not in topic " +
+          index_->topic() +
+          " would be missed. When you know that the stream has all changes since before now, say so: "
+          "--skip_watermark_check");
+}
+
+Result<int> Backfilling::Execute() {
+  FENSI_RETURN_IF_ERROR(record_.Register(indexer::FactsOf(*index_, owners_->incarnation())));
+  const int64_t now = SystemClock()->WallMillis();
+  FENSI_ASSIGN_OR_RETURN(const sweep::Job job,
+                         JoinJob(row_, wish_, owners_->incarnation(), ranges_, now, owners_->Losses()));
+  owners_->NoteLosses(job.losses);
+  if (job.ended_at != 0) {
+    Say("backfill: done since " + TimeText(job.ended_at) + "; --restart scans once more");
+    return kExitDone;
+  }
+  if (job.made_at != now) NoteJoined(job);
+  if (job.pace.wish == sweep::Wish::kPause) Say("backfill: it is paused; this process waits for --resume");
+  // An owner in this process takes from one thread.
+  const int workers = owner_itself() ? 1 : options_.workers;
+  const std::optional<StorePlace> place =
+      owner_itself() ? std::make_optional<StorePlace>(options_.store.url) : std::nullopt;
+  const BackfillSettings settings{workers, options_.ahead_rows, options_.json, place ? &*place : nullptr};
+  BackfillRun run(index_.get(), store_, owners_.get(), sweep::Board(row_, job.name), record_, wish_, settings);
+  FENSI_RETURN_IF_ERROR(run.Run());
+  const int64_t letters = owners_->dead_letters();
+  if (letters > 0) Say("backfill: " + Counted(letters, "dead letter") + " in " + options_.letters_place(*index_));
+  Say("backfill: done; run fensi verify next");
+  return letters > 0 ? kExitDifference : kExitDone;
+}
+
+Status Backfilling::AwaitMark() {
+  BeginWait wait(begin_wait());
+  while (!wish_.skip_watermark_check && !state_.complete &&
+         wait.GoesOn("for the first watermark of index " + index_->name())) {
+    FENSI_RETURN_IF_ERROR(ReadKnown());
+  }
+  return Status();
+}
+
+void Backfilling::NoteJoined(const sweep::Job& job) {
+  owners_->NoteJoined();
+  Say("backfill: goes on with the one made at " + TimeText(job.made_at) +
+      (wish_.again ? "; --restart starts again a job that is over, and this one is not" : ""));
+}
+
+Status Backfilling::ReadKnown() {
+  FENSI_ASSIGN_OR_RETURN(const std::optional<meta::IndexState> state, record_.Read());
+  if (state.has_value() && state->incarnation == incarnation_) state_ = *state;
+  FENSI_ASSIGN_OR_RETURN(const std::optional<sweep::Job> job, sweep::Board::Find(row_));
+  if (!job.has_value() || !job->arguments.starts_with("index " + incarnation_ + ",")) return Status();
+  FENSI_ASSIGN_OR_RETURN(board_, sweep::Board(row_, job->name).Look());
+  return Status();
+}
+
+Status Backfilling::MeetOwners() {
+  FENSI_ASSIGN_OR_RETURN(owners_, StreamOwners::Find(index_.get(), store_.get(), {options_.kafka, begin_wait()}));
+  incarnation_ = owners_->incarnation();
+  return Status();
+}
+
+Status Backfilling::BeOwner() {
+  const Result<indexer::PartitionProgress> progress = indexer::ReadPartitionProgress(*index_, store_.get());
+  if (!options_.execute && progress.status().code() == StatusCode::kNotFound) return Status();
+  FENSI_RETURN_IF_ERROR(progress.status());
+  if (!progress->begun.empty()) {
+    return Status(StatusCode::kConfiguration,
+                  "index " + index_->name() + " follows topic " + index_->topic() +
+                      ", so what it has not applied yet would be passed by; in an embedded store a backfill is for "
+                      "indexes that follow recorded files");
+  }
+  incarnation_ = progress->incarnation;
+  if (!options_.execute) return Status();
+  const auto letters = options_.letters(*index_);
+  FENSI_RETURN_IF_ERROR(letters.status());
+  FENSI_ASSIGN_OR_RETURN(owners_, SelfAsOwner::Begin(index_, store_.get(), *letters));
+  incarnation_ = owners_->incarnation();
+  return Status();
+}
+
+}  // namespace fensi::operations

@@ -1,0 +1,76 @@
+#include "operations/backfill/wish.h"
+
+#include "base/bytes.h"
+#include "operations/access/position.h"
+
+namespace fensi::operations {
+namespace {
+
+Status ReadTimes(const BackfillOptions& options, BackfillWish* wish) {
+  if (options.from.empty() && options.to.empty()) return {};
+  store::ScanRequest::Times times;
+  if (!options.from.empty()) {
+    FENSI_ASSIGN_OR_RETURN(const int64_t from, ParseTime(options.from, "--from"));
+    times.from = from;
+  }
+  if (!options.to.empty()) {
+    FENSI_ASSIGN_OR_RETURN(const int64_t to, ParseTime(options.to, "--to"));
+    times.to = to;
+  }
+  if (times.from >= times.to) return Status(StatusCode::kInvalidArgument, "no time lies from --from to --to");
+  wish->times = times;
+  return {};
+}
+
+Status ReadRows(const BackfillOptions& options, BackfillWish* wish) {
+  if (!options.prefix.empty() && !(options.start_row.empty() && options.stop_row.empty())) {
+    return Status(StatusCode::kInvalidArgument, "--prefix does not go with --start_row and --stop_row");
+  }
+  wish->rows.start = *Unescape(options.prefix.empty() ? options.start_row : options.prefix);
+  wish->rows.stop = options.prefix.empty() ? *Unescape(options.stop_row) : PrefixEnd(wish->rows.start);
+  const bool none = !wish->rows.stop.empty() && wish->rows.start >= wish->rows.stop;
+  return none ? Status(StatusCode::kInvalidArgument, "no row lies from --start_row to --stop_row") : Status();
+}
+
+}  // namespace
+
+std::string BackfillWish::Arguments(const std::string& incarnation) const {
+  std::string text = "index " + incarnation + ", rows " + KeyText(rows.start) + " to " + KeyText(rows.stop);
+  if (times) text += ", cells " + std::to_string(times->from) + " to " + std::to_string(times->to);
+  return text;
+}
+
+Result<BackfillWish> AskedBackfill(const BackfillOptions& options) {
+  BackfillWish wish;
+  FENSI_RETURN_IF_ERROR(ReadRows(options, &wish));
+  FENSI_RETURN_IF_ERROR(ReadTimes(options, &wish));
+  if (options.execute + options.pause + options.resume + options.cancel > 1) {
+    return Status(StatusCode::kInvalidArgument, "--execute, --pause, --resume and --cancel exclude one another");
+  }
+  wish.pace = {sweep::Wish::kRun, options.rows_per_second, options.bytes_per_second};
+  wish.paced = options.paced;
+  wish.again = options.again;
+  wish.skip_watermark_check = options.skip_watermark_check;
+  return wish;
+}
+
+JobWish BackfillWish::OfJob(const std::string& incarnation) const {
+  return {.kind = "backfill",
+          .anew = "--execute --restart",
+          .incarnation = incarnation,
+          .arguments = Arguments(incarnation),
+          .losses = "",
+          .pace = pace,
+          .paced = paced,
+          .again = again,
+          .alone = alone};
+}
+
+Result<sweep::Job> JoinJob(const meta::VersionedMetaRow& row, const BackfillWish& wish, const std::string& incarnation,
+                           const std::vector<sweep::RowRange>& ranges, int64_t now, const std::string& losses) {
+  JobWish job = wish.OfJob(incarnation);
+  job.losses = losses;
+  return JoinJob(row, job, ranges, now);
+}
+
+}  // namespace fensi::operations

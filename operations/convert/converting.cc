@@ -1,0 +1,95 @@
+#include "operations/convert/converting.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "operations/console/console.h"
+
+namespace fensi::operations {
+namespace {
+
+using indexer::SchemeChangeStage;
+
+// Regions move and gateways start again; longer than that is no passing trouble.
+constexpr std::chrono::minutes kLongestOutage{10};
+
+}  // namespace
+
+Result<std::shared_ptr<store::Store>> OpenTablesToConvert(const ConvertOptions& options) {
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<store::Store> store,
+                         options.execute ? OpenStoreToWrite(options.store) : OpenStoreToReadAny(options.store));
+  return std::shared_ptr<store::Store>(WaitingStore(std::move(store), kLongestOutage));
+}
+
+Status Converting::Run() {
+  FENSI_RETURN_IF_ERROR(OpenKafka());
+  FENSI_ASSIGN_OR_RETURN(found_, conversion_.Look());
+  if (found_.nothing_to_do) {
+    Say("convert: nothing to do: index " + index_->name() + " is stateless");
+    return {};
+  }
+  Print(FoundText());
+  (void)FinishOutput();  // before anything is done
+  FENSI_RETURN_IF_ERROR(RequireStopped());
+  if (options_.execute) return Execute();
+  Say("convert: nothing was done; the same line with --execute does it, and there is no way back");
+  return {};
+}
+
+Status Converting::OpenKafka() {
+  if (!options_.kafka) return {};
+  FENSI_ASSIGN_OR_RETURN(admin_,
+                         consumer::TopicAdmin::Create(options_.kafka->cluster, options_.kafka->connect_timeout));
+  return {};
+}
+
+std::string Converting::FoundText() const {
+  const auto planned = [this](const std::string& text) { return options_.execute ? std::string() : text; };
+  if (found_.stage == SchemeChangeStage::kMoved) {
+    return "index " + index_->name() + ": stateless; states of before are left" + planned(": to be removed") + "\n";
+  }
+  const bool begun = found_.stage == SchemeChangeStage::kStarted;
+  return "index " + index_->name() + ": " + (begun ? "its move has begun, and nobody may run it" : "kept with states") +
+         "\n  " + Counted(found_.units, "state") + ", up to version " + std::to_string(found_.newest) +
+         planned(": to be removed") + "\n  " + Counted(found_.open, "state") + " in doubt" +
+         planned(": to be asked from " + index_->source_table()) + "\n" +
+         (found_.unnamed
+              ? "  no incarnation: its first 'fensi run' ended before it had one" + planned("; to be given one") + "\n"
+              : "");
+}
+
+Status Converting::RequireStopped() const {
+  if (admin_ == nullptr || found_.stage == SchemeChangeStage::kMoved) return {};
+  FENSI_ASSIGN_OR_RETURN(const consumer::GroupDescription group, admin_->groups().DescribeGroup(index_->group()));
+  if (group.active()) return Status(StatusCode::kConfiguration, MembersText(index_->group(), group));
+  return found_.committed ? RequireItsGroup() : Status();
+}
+
+Status Converting::RequireItsGroup() const {
+  FENSI_ASSIGN_OR_RETURN(const std::vector<std::optional<int64_t>> offsets,
+                         admin_->groups().CommittedOffsets(index_->group(), index_->topic()));
+  const auto committed = [](const std::optional<int64_t>& offset) { return offset.has_value(); };
+  if (std::any_of(offsets.begin(), offsets.end(), committed)) return {};
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + " has followed a topic, but group " + index_->group() +
+                    " has committed nothing for topic " + index_->topic() +
+                    " here: whether it is run cannot be told. Name the Kafka of its 'fensi run' (--kafka), and the "
+                    "group and topic that it has (group:, topic: of the mapping)");
+}
+
+Status Converting::Execute() {
+  FENSI_RETURN_IF_ERROR(conversion_.Execute([this] { return RequireStopped(); }));
+  if (letters_.count() > 0) {
+    Say("convert: " + Counted(letters_.count(), "cell") +
+        " that was asked for has no entry; the first: " + letters_.first());
+  }
+  const bool moved_before = found_.stage == SchemeChangeStage::kMoved;
+  Say("convert: " + (moved_before ? std::string() : Counted(found_.units, "state") + " removed; ") + "index " +
+      index_->name() + " is stateless; start its 'fensi run' with this mapping");
+  return {};
+}
+
+}  // namespace fensi::operations

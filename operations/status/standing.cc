@@ -1,0 +1,164 @@
+#include "operations/status/standing.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/shown_text.h"
+#include "base/text.h"
+
+namespace fensi::operations {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// The most serious last.
+int Seriousness(const std::string& state) {
+  constexpr const char* kStates[] = {"finished", "waiting", "running", "paused", "starting", "mismatch", "stopped"};
+  const auto* const found = std::find(std::begin(kStates), std::end(kStates), state);
+  return static_cast<int>(found - std::begin(kStates));
+}
+
+template <typename T>
+std::optional<T> Optional(const ordered_json& json, const char* key) {
+  const auto value = json.find(key);
+  if (value == json.end() || value->is_null()) return std::nullopt;
+  return value->get<T>();
+}
+
+/// A daemon shows a bounded number of partitions, and tells sums of all.
+void AddHidden(const ordered_json& json, int64_t shown, IndexStanding* index) {
+  const int64_t hidden = Optional<int64_t>(json, "lag_records").value_or(0) - shown;
+  if (hidden <= 0) return;
+  index->hidden_events += hidden;
+  const auto oldest = Optional<double>(json, "lag_seconds");
+  const bool known = oldest && index->hidden_seconds;
+  index->hidden_seconds = known ? std::optional(std::max(*oldest, *index->hidden_seconds)) : std::nullopt;
+}
+
+void AddPartitions(const ordered_json& json, const std::string& place, IndexStanding* index) {
+  int64_t shown = 0;
+  for (const ordered_json& each : json.at("partitions")) {
+    const auto events = each.at("lag_records").get<int64_t>();
+    if (events <= 0) continue;
+    shown += events;
+    index->behind.push_back({each.at("partition").get<int64_t>(), place, events, Optional<double>(each, "lag_seconds"),
+                             each.at("queue_full").get<bool>()});
+  }
+  AddHidden(json, shown, index);
+}
+
+void AddRemarks(const ordered_json& json, const std::string& place, IndexStanding* index) {
+  if (const auto reason = Optional<std::string>(json, "reason")) {
+    index->remarks.push_back({place, "stopped, " + *reason + ": " + json.at("remedy").get<std::string>()});
+  }
+  if (const auto paused = Optional<std::string>(json, "paused"))
+    index->remarks.push_back({place, "paused: " + *paused});
+  if (const auto mismatch = json.find("mismatch"); mismatch != json.end()) {
+    index->mismatch = true;
+    index->remarks.push_back({place, "mismatch: " + mismatch->at("remedy").get<std::string>()});
+  }
+  const std::string waits_for = Optional<std::string>(json, "waits_for").value_or("");
+  if (!waits_for.empty()) index->remarks.push_back({place, waits_for});
+}
+
+/// Each daemon tells of all that are open, some a little later than others; one of an older fensi of none.
+void AddOpenDeadLetters(const ordered_json& json, IndexStanding* index) {
+  const auto told = json.find("open_dead_letters");
+  if (told == json.end() || told->is_null()) return;
+  int64_t open = 0;
+  for (const auto& of_reason : *told) open += of_reason.get<int64_t>();
+  index->dead_letters = std::max(open, index->dead_letters.value_or(0));
+}
+
+void AddIndex(const ordered_json& json, const std::string& place, IndexStanding* index) {
+  const auto state = json.at("state").get<std::string>();
+  if (index->daemons == 0 || Seriousness(state) > Seriousness(index->state)) index->state = state;
+  ++index->daemons;
+  index->partitions = std::max(index->partitions, json.at("topic_partitions").get<int64_t>());
+  index->owned_partitions += json.at("assigned_partitions").get<int64_t>();
+  index->applied_events += json.at("events").get<int64_t>();
+  AddOpenDeadLetters(json, index);
+  const auto fresh = Optional<int64_t>(json, "fresh_until_ms");
+  if (fresh) index->fresh_until = std::min(*fresh, index->fresh_until.value_or(*fresh));
+  AddPartitions(json, place, index);
+  AddRemarks(json, place, index);
+}
+
+/// A capture of an older fensi does not tell.
+std::optional<int64_t> KafkaAwaySince(const ordered_json& json) {
+  const auto kafka = json.find("kafka");
+  return kafka == json.end() ? std::nullopt : Optional<int64_t>(*kafka, "since_ms");
+}
+
+CaptureStanding CaptureOf(const ordered_json& json, const std::string& place) {
+  return {place,
+          json.at("registered").get<bool>(),
+          json.at("connections").get<int64_t>(),
+          json.at("events").get<int64_t>(),
+          json.at("alarms").get<int64_t>(),
+          json.at("newest_write_ms").get<int64_t>(),
+          KafkaAwaySince(json)};
+}
+
+bool OlderFirst(const PartitionBehind& one, const PartitionBehind& other) {
+  if (one.seconds != other.seconds) return !one.seconds || (other.seconds && *one.seconds > *other.seconds);
+  return one.events > other.events;
+}
+
+void AddDaemon(const Daemon& daemon, std::map<std::string, IndexStanding>* indexes, Standings* standings) {
+  if (const auto capture = daemon.status.find("capture"); capture != daemon.status.end()) {
+    standings->captures.push_back(CaptureOf(*capture, daemon.place));
+  }
+  const auto running = daemon.status.find("indexes");
+  if (running == daemon.status.end()) return;
+  for (const ordered_json& json : *running) {
+    const auto name = json.at("name").get<std::string>();
+    (*indexes)[name].name = name;
+    AddIndex(json, daemon.place, &(*indexes)[name]);
+  }
+}
+
+}  // namespace
+
+int64_t IndexStanding::EventsBehind() const {
+  int64_t events = hidden_events;
+  for (const PartitionBehind& each : behind) events += each.events;
+  return events;
+}
+
+std::optional<double> IndexStanding::SecondsBehind() const {
+  const std::optional<double> shown = behind.empty() ? std::optional<double>(0) : behind.front().seconds;
+  return shown && hidden_seconds ? std::optional(std::max(*shown, *hidden_seconds)) : std::nullopt;
+}
+
+Result<Standings> StandingsOf(const std::vector<Daemon>& daemons) {
+  Standings standings;
+  std::map<std::string, IndexStanding> indexes;
+  for (const Daemon& daemon : daemons) {
+    try {
+      AddDaemon(daemon, &indexes, &standings);
+    } catch (const nlohmann::json::exception&) {
+      return Status(StatusCode::kConfiguration,
+                    daemon.place + ": its status is not what a 'fensi run' or a 'fensi capture' says");
+    }
+  }
+  for (auto& [name, index] : indexes) {
+    std::sort(index.behind.begin(), index.behind.end(), OlderFirst);
+    standings.indexes.push_back(std::move(index));
+  }
+  return standings;
+}
+
+std::string WhyLate(const IndexStanding& index, int64_t most_seconds) {
+  const int64_t without = index.partitions - index.owned_partitions;
+  if (without > 0) return Counted(without, "partition") + " without an owner among the daemons that were asked";
+  const std::optional<double> seconds = index.SecondsBehind();
+  if (!seconds) return "it is behind, and nobody knows for how long";
+  if (*seconds > static_cast<double>(most_seconds)) {
+    return "its oldest event waits for " + DurationText(static_cast<int64_t>(*seconds)) + ", more than " +
+           DurationText(most_seconds);
+  }
+  return index.state == "starting" ? "it is starting" : "";
+}
+
+}  // namespace fensi::operations

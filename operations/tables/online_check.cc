@@ -1,0 +1,286 @@
+#include "operations/tables/online_check.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/bytes.h"
+#include "base/shown_text.h"
+#include "base/text.h"
+#include "indexer/index_meta.h"
+#include "indexer/index_table.h"
+#include "indexer/remedies.h"
+#include "operations/tables/table_plan.h"
+#include "operations/tables/taken_names.h"
+
+namespace fensi::operations {
+namespace {
+
+using indexer::IndexMeta;
+using mapping::Index;
+using store::FamilyDescriptor;
+using store::TableDescriptor;
+
+// Kafka's own default, and time enough to come back from a long weekend and mend a daemon.
+constexpr int64_t kReplayMillis = int64_t{7} * 86'400'000;
+
+// Rows of the source that are read, to see which columns exist.
+constexpr size_t kSampledRows = 200;
+constexpr size_t kSampledCells = 20'000;
+constexpr size_t kMostNames = 1'000;
+
+/// Collects findings about one index in order.
+class IndexCheck {
+ public:
+  /// `tables`: that are in the store, as far as they are told.
+  IndexCheck(const Index& index, const std::vector<std::string>& tables, std::vector<OnlineFinding>* findings)
+      : index_(index), tables_(tables), findings_(findings) {}
+
+  /// `known`: how the index began, if it has.
+  void CheckSource(const std::optional<TableDescriptor>& source, const Result<std::optional<IndexMeta::Begun>>& known) {
+    const std::string about = "source table " + index_.source_table();
+    // The index cannot be described if its record cannot be read.
+    const std::string hint = source ? "" : DidYouMean(index_.source_table(), tables_);
+    if (known.status().code() == StatusCode::kConfiguration && !source) {
+      return Add(false, about, "is not in this store" + hint);
+    }
+    const std::optional<IndexMeta::Begun> begun = known.ok() ? *known : std::nullopt;
+    if (!source && begun && begun->reads_source) {
+      return Add(true, about,
+                 "is not in this store, but was when the index began: rows of ambiguous events are read there" + hint);
+    }
+    const bool in_vain = begun ? !begun->reads_source : !source;
+    const std::string instead = wishes_mirror() ? "the index is then stateful"
+                                                : "deletes of versions are then followed from kept versions only";
+    if (!source) return Add(false, about, "is not in this store: " + instead + hint);
+    if (in_vain) Add(false, about, "was not in this store when the index began: " + instead);
+    CheckFamilies(about, *source, wishes_mirror() && !in_vain);
+  }
+
+  /// A column that none of some rows has may be misspelt. A family that is missing is an error of its own.
+  Status CheckColumns(const TableDescriptor& source, store::Store* store) {
+    store::ScanRequest request;
+    request.keys_only = true;
+    request.max_rows = kSampledRows;
+    request.max_cells = kSampledCells;
+    bool any = false;
+    for (const mapping::Watch& watch : index_.watches()) {
+      any = any || watch.kind == mapping::Watch::Kind::kColumn;
+      if (FindFamily(source, watch.family) != nullptr) request.columns.push_back({watch.family, {}});
+    }
+    if (!any || request.columns.empty()) return Status();
+    const std::string about = "source table " + index_.source_table();
+    const Result<std::vector<store::Row>> rows = store->Scan(index_.source_table(), request);
+    if (rows.status().code() == StatusCode::kUnavailable) return Status();  // CheckReads says so
+    if (!rows.ok()) Add(false, about, "no rows of it can be read: " + rows.status().message());
+    if (rows.ok() && !rows->empty()) NameUnseen(about, *rows);
+    return Status();
+  }
+
+  void CheckPlan(const PlannedTable& plan) {
+    const std::string about = "table " + plan.wanted.table.name;
+    if (!plan.exists) return Add(true, about, "is missing; 'fensi create' makes it");
+    for (const TableDifference& difference : plan.differences) Add(difference.matters, about, difference.text);
+    for (const std::string& coprocessor : plan.coprocessors) {
+      Add(false, about,
+          "has the coprocessor " + coprocessor + ": fensi neither knows nor repairs what it changes in this table");
+    }
+  }
+
+  /// A table can be there and answer nobody: it is disabled, or a region of it is nowhere.
+  void CheckReads(const std::string& table, store::Store* store) {
+    const Status read = store->Scan(table, {.max_rows = 1, .max_cells = 1}).status();
+    if (read.code() != StatusCode::kUnavailable) return;  // who may not read it learns so elsewhere
+    Add(true, "table " + table,
+        "does not answer a read: see that it is enabled (in the HBase shell: is_enabled '" + table + "', enable '" +
+            table + "') and that all its regions are assigned (" + read.message() + ")");
+  }
+
+  /// Reports nothing without the right to read the table.
+  void CheckTable(store::Store* store) {
+    const auto seen = indexer::IndexTable(&index_, store).Look();
+    if (!seen.ok() || !indexer::IsMismatch(*seen)) return;
+    Add(true, "table " + index_.table(), "the index is 'mismatch'. " + indexer::MadeAgainText(index_));
+  }
+
+  /// Another definition or scheme, or a newer fensi. Whoever may not read states learns nothing of it here.
+  void CheckBeginning(const Status& known) {
+    if (known.code() != StatusCode::kConfiguration) return;
+    Add(true, "table " + index_.state_table(), known.message());
+  }
+
+ private:
+  void NameUnseen(const std::string& about, const std::vector<store::Row>& rows) {
+    std::set<std::string> seen;
+    for (const store::Row& row : rows) {
+      for (const Cell& cell : row.cells) {
+        if (seen.size() < kMostNames) seen.insert(Escape(cell.family + ":" + cell.qualifier));
+      }
+    }
+    const std::vector<std::string> names(seen.begin(), seen.end());
+    for (const mapping::Watch& watch : index_.watches()) {
+      const std::string column = Escape(watch.family + ":" + watch.qualifier);
+      if (watch.kind != mapping::Watch::Kind::kColumn || seen.contains(column)) continue;
+      Add(false, about,
+          "none of the " + Counted(static_cast<int64_t>(rows.size()), "row") + " that were read has the column " +
+              column + ", which the index reads" + DidYouMean(column, names));
+    }
+  }
+
+  bool wishes_mirror() const { return index_.scheme() == mapping::Scheme::kStateless; }
+
+  void CheckFamilies(const std::string& about, const TableDescriptor& source, bool mirror) {
+    std::set<std::string> families;
+    for (const mapping::Watch& watch : index_.watches()) families.insert(watch.family);
+    for (const std::string& name : families) {
+      const FamilyDescriptor* family = FindFamily(source, name);
+      if (family == nullptr) {
+        Add(true, about, "has no family '" + Escape(name) + "', which the index reads");
+        continue;
+      }
+      if (family->replication_scope == 0) {
+        Add(false, about,
+            "family '" + Escape(name) + "' has REPLICATION_SCOPE 0: replication tells nobody of its changes");
+      }
+      CompareTtl(about, *family, mirror);
+    }
+    for (const std::string& coprocessor : source.coprocessors) {
+      Add(false, about,
+          "has the coprocessor " + coprocessor +
+              ": what it writes to other tables is not in this table's change stream, and if it keeps an index, too, "
+              "both write one; remove it when fensi has taken over");
+    }
+  }
+
+  void CompareTtl(const std::string& about, const FamilyDescriptor& source, bool mirror) {
+    for (const mapping::FamilySpec& spec : index_.create().families) {
+      CompareMinVersions(about, source, spec, mirror);
+      if (spec.ttl_seconds == source.ttl_seconds) continue;
+      // A cell of a stateless index lives from the time of its source cell.
+      Add(mirror, about,
+          "family '" + Escape(source.name) + "' keeps cells " + TtlText(source.ttl_seconds) + ", the index's family '" +
+              Escape(spec.name) + "' " + TtlText(spec.ttl_seconds));
+    }
+  }
+
+  void CompareMinVersions(const std::string& about, const FamilyDescriptor& source, const mapping::FamilySpec& spec,
+                          bool mirror) {
+    const int32_t kept = source.min_versions.value_or(0);
+    if (kept == 0 || !spec.ttl_seconds || spec.min_versions.value_or(0) > 0) return;
+    Add(mirror || index_.expires_exactly(), about,
+        "family '" + Escape(source.name) + "' has MIN_VERSIONS " + std::to_string(kept) +
+            ": HBase shows the newest versions beyond their TTL, and the entries of the index's family '" +
+            Escape(spec.name) + "' expire after " + TtlText(spec.ttl_seconds));
+  }
+
+  void Add(bool error, const std::string& about, std::string text) {
+    findings_->push_back({error, index_.name(), about, std::move(text)});
+  }
+
+  const Index& index_;
+  const std::vector<std::string>& tables_;
+  std::vector<OnlineFinding>* const findings_;
+};
+
+/// Reports nothing about other indexes without the right to read the meta table.
+Result<std::vector<NamesOfIndex>> OthersOf(store::Store* store, const std::string& meta_table) {
+  Result<std::vector<NamesOfIndex>> known = NamesOfIndexes(store, meta_table);
+  if (known.ok() || known.status().code() == StatusCode::kUnavailable) return known;
+  return std::vector<NamesOfIndex>();
+}
+
+/// It is asked by way of a table that is there and that indexes write. Silence in a bad hour says nothing of it.
+void CheckServer(const Indexes& indexes, store::Store* store, std::vector<OnlineFinding>* findings) {
+  for (const auto& index : indexes) {
+    const Status able = store->CheckServer(index->state_table());
+    if (able.ok()) return;
+    if (able.code() == StatusCode::kConfiguration) return findings->push_back({true, "", "the store", able.message()});
+  }
+}
+
+}  // namespace
+
+Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, store::Store* store,
+                                                     const std::string& meta_table) {
+  std::vector<OnlineFinding> findings;
+  FENSI_ASSIGN_OR_RETURN(const std::vector<NamesOfIndex> others, OthersOf(store, meta_table));
+  const Result<std::vector<std::string>> names = store->TableNames();
+  if (names.status().code() == StatusCode::kUnavailable) return names.status();
+  const std::vector<std::string> tables = names.ok() ? *names : std::vector<std::string>();
+  for (const auto& index : indexes) {
+    for (const std::string& taken : TakenNames(*index, others)) {
+      findings.push_back({true, index->name(), "names", taken + ": give it a name of its own in the mapping file"});
+    }
+    IndexCheck check(*index, tables, &findings);
+    FENSI_ASSIGN_OR_RETURN(const std::optional<TableDescriptor> source, store->DescribeTable(index->source_table()));
+    const IndexMeta meta(index.get(), store);
+    const Result<std::optional<IndexMeta::Begun>> known = meta.Known();
+    check.CheckSource(source, known);
+    if (source.has_value()) FENSI_RETURN_IF_ERROR(check.CheckColumns(*source, store));
+    FENSI_ASSIGN_OR_RETURN(const std::vector<PlannedTable> plans, PlanTables(*index, store));
+    for (const PlannedTable& plan : plans) check.CheckPlan(plan);
+    if (source) check.CheckReads(index->source_table(), store);
+    for (const PlannedTable& plan : plans) {
+      if (plan.exists) check.CheckReads(plan.wanted.table.name, store);
+    }
+    const bool begun = known.ok() && *known;
+    if (begun) check.CheckTable(store);
+    check.CheckBeginning(begun ? meta.CheckScheme((*known)->scheme, (*known)->reads_source) : known.status());
+  }
+  CheckServer(indexes, store, &findings);
+  return findings;
+}
+
+std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, TopicUse use, int64_t message_bytes) {
+  std::vector<OnlineFinding> findings;
+  const auto add = [&](bool error, std::string text) {
+    findings.push_back({error, "", "topic " + plan.wanted.name, std::move(text)});
+  };
+  const bool is_stream = use == TopicUse::kStream;
+  if (!plan.exists && use == TopicUse::kRequests) {
+    add(false, "is missing: nobody can ask for a backfill or a repair; 'fensi create --kafka' makes it");
+    return findings;
+  }
+  if (!plan.exists) add(true, "is missing; 'fensi create --kafka' makes it");
+  if (!plan.fault.empty()) add(true, plan.fault);
+  const consumer::TopicDescription& found = plan.found;
+  if (is_stream && plan.exists && found.partitions == 1) {
+    add(false, "has 1 partition: one worker does everything, and it cannot grow later");
+  }
+  const int64_t retention = found.retention_ms.value_or(-1);
+  if (is_stream && retention >= 0 && retention < kReplayMillis) {
+    add(false, "keeps events for " + DurationText(retention / 1000) +
+                   " (retention.ms): a daemon that stands still for longer loses changes, and its index must be "
+                   "created again; 7 days or more are good");
+  }
+  if (is_stream && found.retention_bytes.value_or(-1) >= 0) {
+    add(false, "keeps " + WithCommas(*found.retention_bytes) +
+                   " bytes of a partition (retention.bytes): how long a daemon may stand still depends on the traffic");
+  }
+  if (found.max_message_bytes.value_or(message_bytes) < message_bytes) {
+    add(false, "takes messages of " + WithCommas(*found.max_message_bytes) + " bytes (max.message.bytes), and " +
+                   (use == TopicUse::kDeadLetters ? "dead letters, with their event, of up to "
+                    : is_stream                   ? "events of up to "
+                                                  : "requests of up to ") +
+                   WithCommas(message_bytes) + " bytes are sent (--message_kb)");
+  }
+  return findings;
+}
+
+Result<std::vector<OnlineFinding>> CheckTopicsOnline(const std::vector<mapping::Mapping>& mappings,
+                                                     int64_t message_bytes, consumer::TopicAdmin* admin) {
+  std::vector<OnlineFinding> findings;
+  std::vector<TopicPlan> plans;
+  for (const WantedTopic& wanted : TopicsOf(mappings, 1, 1)) {
+    FENSI_ASSIGN_OR_RETURN(TopicPlan plan, PlanTopic(wanted.spec, admin));
+    if (wanted.use == TopicUse::kRequests && plan.fault.empty()) {
+      plan.fault = FaultOfRequests(plan, PartitionsBeside(wanted, plans));
+    }
+    for (OnlineFinding& finding : TopicFindings(plan, wanted.use, message_bytes)) {
+      findings.push_back(std::move(finding));
+    }
+    plans.push_back(std::move(plan));
+  }
+  return findings;
+}
+
+}  // namespace fensi::operations

@@ -1,0 +1,106 @@
+#include "operations/tables/taken_names.h"
+
+#include <algorithm>
+
+#include "base/bytes.h"
+#include "base/text.h"
+#include "indexer/index_descriptor.h"
+#include "mapping/lookup.h"
+#include "meta/versioned_meta_row.h"
+#include "operations/access/row_pages.h"
+
+namespace fensi::operations {
+namespace {
+
+using mapping::Index;
+
+std::string ValueOf(const store::Row& row, const std::string& qualifier) {
+  const auto found =
+      std::find_if(row.cells.begin(), row.cells.end(), [&](const Cell& cell) { return cell.qualifier == qualifier; });
+  return found == row.cells.end() ? "" : found->value;
+}
+
+/// One index against one other.
+class NamesOfBoth {
+ public:
+  NamesOfBoth(const Index& index, const NamesOfIndex& other, std::vector<std::string>* taken)
+      : index_(index), other_(other), taken_(taken) {}
+
+  void Compare() {
+    CompareTables();
+    CompareTopics();
+  }
+
+ private:
+  /// Only what fensi keeps for itself: an index may follow the table of another index.
+  void CompareTables() {
+    if (mapping::CouldBePeriodTable(index_, other_.state_table)) Add("table", other_.state_table, "the state table");
+    if (index_.source_table() == other_.state_table) Add("source", other_.state_table, "the state table");
+    if (index_.state_table() == other_.state_table) Add("state_table", other_.state_table, "the state table");
+    if (index_.state_table() == other_.source) Add("state_table", other_.source, "the source");
+    if (index_.state_table() == other_.table) Add("state_table", other_.table, "the table");
+  }
+
+  /// The meta table does not keep the name of the dead-letter topic: it is the default one here.
+  void CompareTopics() {
+    const std::string requests = other_.name + ".requests", dead = other_.name + ".dead";
+    if (index_.topic() == requests) Add("topic", requests, "the control topic");
+    if (index_.topic() == dead) Add("topic", dead, "the dead-letter topic");
+    if (index_.dead_letter_topic() == requests) Add("dead_letters", requests, "the control topic");
+    if (index_.dead_letter_topic() == other_.topic) Add("dead_letters", other_.topic, "the change stream");
+    if (index_.requests_topic() == other_.topic) Add("control topic", other_.topic, "the change stream");
+    if (index_.requests_topic() == dead) Add("control topic", dead, "the dead-letter topic");
+  }
+
+  void Add(const char* key, const std::string& name, const char* what) {
+    taken_->push_back(std::string(key) + " " + Escape(name) + " is " + what + " of index " + Escape(other_.name));
+  }
+
+  const Index& index_;
+  const NamesOfIndex& other_;
+  std::vector<std::string>* const taken_;
+};
+
+}  // namespace
+
+Result<std::vector<NamesOfIndex>> NamesOfIndexes(store::Store* store, const std::string& meta_table) {
+  std::vector<NamesOfIndex> known;
+  FENSI_ASSIGN_OR_RETURN(const std::optional<store::TableDescriptor> there, store->DescribeTable(meta_table));
+  if (!there.has_value()) return known;
+  const std::string prefix = meta::IndexRow("");
+  const auto note = [&](const store::Row& row) {
+    if (ValueOf(row, "incarnation").empty() || ValueOf(row, "incarnation").starts_with("dropped")) return;
+    known.push_back({row.row.substr(prefix.size()), ValueOf(row, "table"), ValueOf(row, "state_table"),
+                     ValueOf(row, "source"), ValueOf(row, "topic")});
+  };
+  FENSI_RETURN_IF_ERROR(ForEachRow(store, meta_table, PrefixScan(prefix), 0, note).status());
+  return known;
+}
+
+std::vector<std::string> TakenNames(const Index& index, const std::vector<NamesOfIndex>& known) {
+  std::vector<std::string> taken;
+  for (const NamesOfIndex& other : known) {
+    if (other.name != index.name()) NamesOfBoth(index, other, &taken).Compare();
+  }
+  return taken;
+}
+
+Status RefuseTakenNames(const Index& index, store::Store* store, const std::string& meta_table) {
+  const Result<std::vector<NamesOfIndex>> known = NamesOfIndexes(store, meta_table);
+  // A bad hour, or somebody who may not read there, proves nothing.
+  if (!known.ok()) return known.status().code() == StatusCode::kUnavailable ? known.status() : Status();
+  const std::vector<std::string> taken = TakenNames(index, *known);
+  if (taken.empty()) return {};
+  return Status(StatusCode::kConfiguration, "index " + index.name() + " has names of another index of table " +
+                                                meta_table + ": " + Joined(taken) +
+                                                "; give it names of its own in the mapping file");
+}
+
+Status RequireOwnName(const mapping::Index& index, store::Store* store, const std::string& meta_table) {
+  const meta::IndexRecord record(meta::VersionedMetaRow(store, meta_table, meta::IndexRow(index.name())));
+  const Status own = record.CheckName(indexer::FactsOf(index, ""));
+  const bool unknown = own.code() == StatusCode::kNotFound || own.code() == StatusCode::kPermission;
+  return unknown ? Status() : own.WithContext("index " + index.name());
+}
+
+}  // namespace fensi::operations

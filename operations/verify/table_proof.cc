@@ -1,0 +1,37 @@
+#include "operations/verify/table_proof.h"
+
+#include <utility>
+
+#include "operations/console/console.h"
+
+namespace fensi::operations {
+
+TableProof::TableProof(const mapping::Index& index, std::string command, store::Store* store)
+    : index_(index), command_(std::move(command)) {
+  const indexer::IndexTable table(&index, store);
+  const Result<std::optional<indexer::NotedTable>> seen = table.Look();
+  why_ = seen.status();
+  if (seen.ok() && *seen) table_ = (*seen)->identity;
+  const Result<std::optional<indexer::NotedTable>> known = seen.ok() ? seen : table.Noted();
+  mismatch_ = known.ok() && indexer::IsMismatch(*known);
+  if (!mismatch_) return;
+  Say(command_ + ": index " + index.name() + " is 'mismatch': table " + index.table() +
+      " was dropped and made again, or truncated, and lost its entries");
+}
+
+void TableProof::Note(const std::optional<store::TableIdentity>& table, store::Store* store) const {
+  if (!table) return SayStays(why_.ok() ? "not all rows were compared since the table was made" : why_.message());
+  const Result<bool> proved = indexer::IndexTable(&index_, store).NoteProved(*table);
+  if (!proved.ok()) return SayStays(proved.status().message());
+  if (!*proved) return;
+  Say(command_ + ": table " + index_.table() + ", which was made again, is proved: index " + index_.name() +
+      " is no 'mismatch' any more");
+}
+
+void TableProof::SayStays(const std::string& why) const {
+  if (!mismatch_) return;
+  Say(command_ + ": index " + index_.name() + " stays 'mismatch' (" + why + "). 'fensi verify MAPPING " +
+      index_.name() + "' of all rows ends that, once nothing differs");
+}
+
+}  // namespace fensi::operations

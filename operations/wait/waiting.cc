@@ -1,0 +1,113 @@
+#include "operations/wait/waiting.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "indexer/index_table.h"
+#include "indexer/meta_row.h"
+#include "indexer/pause_watch.h"
+#include "indexer/remedies.h"
+#include "operations/access/position.h"
+#include "operations/console/console.h"
+#include "operations/jobs/signals.h"
+#include "operations/tables/taken_names.h"
+
+namespace fensi::operations {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLook{100};
+// A daemon that has just started tells its first marks some seconds later.
+constexpr milliseconds kFirstMark{10'000};
+
+}  // namespace
+
+Result<int> Waiting::Run() {
+  const milliseconds timeout = options_.timeout;
+  while (true) {
+    FENSI_RETURN_IF_ERROR(Look());
+    // M20: a clock that is slow proves nothing about now.
+    if (complete_ && *complete_ > until_ && !ClockIsBehind()) return Done();
+    const milliseconds passed = SystemClock()->MonotonicNow() - began_;
+    if (ClockIsBehind() && passed >= std::min(timeout, kFirstMark)) return WrongClock();
+    if (!complete_ && failure_.ok() && paused_.empty() && passed >= std::min(timeout, kFirstMark)) return NoWatermark();
+    if (passed >= timeout) return TooLate();
+    if (AwaitStopSignal(kLook) != 0) return Status(StatusCode::kCancelled, "stopped: " + Standing());
+  }
+}
+
+Status Waiting::Look() {
+  failure_ = LookOnce();
+  return failure_.code() == StatusCode::kUnavailable ? Status() : failure_;
+}
+
+Status Waiting::LookOnce() {
+  FENSI_RETURN_IF_ERROR(RequireOwnName(*index_, store_.get(), options_.meta_table));
+  FENSI_ASSIGN_OR_RETURN(const std::optional<meta::IndexState> state, record_.Read());
+  const Result<std::optional<Cell>> incarnation = indexer::MetaRow(index_, store_.get()).Read("incarnation");
+  const bool no_table = incarnation.status().code() == StatusCode::kNotFound;
+  if (!no_table) FENSI_RETURN_IF_ERROR(incarnation.status());
+  const bool begun = !no_table && incarnation->has_value();
+  const bool is_this = begun && state.has_value() && state->incarnation == (*incarnation)->value;
+  complete_ = is_this ? state->complete : std::nullopt;
+  if (!begun) return Status();
+  FENSI_RETURN_IF_ERROR(CheckTable());
+  return LearnPause();
+}
+
+Status Waiting::CheckTable() const {
+  FENSI_ASSIGN_OR_RETURN(const std::optional<indexer::NotedTable> noted,
+                         indexer::IndexTable(index_, store_.get()).Noted());
+  if (!indexer::IsMismatch(noted)) return Status();
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + " is 'mismatch'. " + indexer::MadeAgainText(*index_));
+}
+
+Status Waiting::LearnPause() {
+  FENSI_ASSIGN_OR_RETURN(std::string paused, indexer::ReadPause(indexer::MetaRow(index_, store_.get())));
+  if (!paused.empty() && paused != paused_) Say("wait: " + indexer::PauseText(*index_, paused));
+  paused_ = std::move(paused);
+  return {};
+}
+
+bool Waiting::ClockIsBehind() const {
+  return options_.until_now && complete_ && *complete_ > SystemClock()->WallMillis() + options_.clock_skew.count();
+}
+
+Status Waiting::WrongClock() const {
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + " is complete to " + TimeText(*complete_) +
+                    ", and this machine's clock is at " + TimeText(SystemClock()->WallMillis()) +
+                    ": by a clock that is more than --clock_skew_ms (" + std::to_string(options_.clock_skew.count()) +
+                    ") behind the servers', --until now proves nothing. Set it right, and run this again");
+}
+
+int Waiting::Done() const {
+  Print(TimeText(*complete_) + "\n");
+  return kExitDone;
+}
+
+std::string Waiting::Standing() const {
+  if (!complete_) return "index " + index_->name() + ": how complete it is was not learned";
+  return "index " + index_->name() + " is complete to " + TimeText(*complete_) + ", asked for was " + TimeText(until_);
+}
+
+Status Waiting::TooLate() const {
+  if (!failure_.ok()) return failure_;
+  if (!paused_.empty()) {
+    return Status(StatusCode::kCancelled, Standing() + "; " + indexer::PauseText(*index_, paused_));
+  }
+  return Status(StatusCode::kCancelled,
+                Standing() + "; the lines of 'fensi run' and 'fensi capture' say what holds it back");
+}
+
+Status Waiting::NoWatermark() const {
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + " has no watermark in table " + options_.meta_table +
+                    ": it needs a 'fensi run' that works, a 'fensi capture' with --watermark_interval_ms, and HBase's "
+                    "replication markers ('fensi capture --plan' prints the settings). 'fensi status' and the log of "
+                    "'fensi run' say what is missing");
+}
+
+}  // namespace fensi::operations

@@ -1,0 +1,183 @@
+#include "store/hbase/wire/connection.h"
+
+#include <thrift/TOutput.h>
+
+#include <algorithm>
+#include <exception>
+
+namespace fensi::store {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+/// The gateway closes connections that were idle for 60 s; we are earlier.
+constexpr std::chrono::seconds kLongestIdle(30);
+/// How long a refusal may last before it counts.
+constexpr std::chrono::seconds kLongestRefusal(30);
+
+/// Thrift prints faults to stderr on its own; they are in the Status.
+void SilenceThrift() {
+  static const bool once = [] {
+    apache::thrift::GlobalOutput.setOutputFunction([](const char*) {});
+    return true;
+  }();
+  static_cast<void>(once);
+}
+
+}  // namespace
+
+FirstAnswer::FirstAnswer(const GatewayOptions& options)
+    : call_timeout_(options.call_timeout),
+      first_answer_(options.first_answer),
+      opened_(steady_clock::now()),
+      clock_(options.clock) {}
+
+CallLimit FirstAnswer::LimitForNext() {
+  if (came_ || !first_answer_) return {call_timeout_, call_timeout_};
+  const auto left = std::chrono::ceil<milliseconds>(opened_ + *first_answer_ - steady_clock::now());
+  constexpr milliseconds kFirstLate(250);  // less would end before it shows what is wrong
+  if (left > std::min(kFirstLate, *first_answer_ / 2)) {
+    return {std::min(left, call_timeout_), std::min(*first_answer_, call_timeout_)};
+  }
+  constexpr int kMostDoublings = 20;
+  const milliseconds late = std::min(kFirstLate * (1 << std::min(late_++, kMostDoublings)), call_timeout_);
+  return {late, std::max(late, std::min(*first_answer_, call_timeout_))};
+}
+
+void FirstAnswer::Came() {
+  came_ = true;
+  const MutexLock lock(mu_);
+  refused_since_.reset();
+}
+
+Status FirstAnswer::AfterRefusal(const Status& refused) {
+  if (!came_) return refused;
+  const milliseconds now = clock_->MonotonicNow();
+  const MutexLock lock(mu_);
+  if (!refused_since_) refused_since_ = now;
+  return now - *refused_since_ < kLongestRefusal ? refused.As(StatusCode::kUnavailable) : refused;
+}
+
+Connection::Connection(const GatewayOptions& options, FirstAnswer* first_answer)
+    : options_(options), name_(GatewayName(options.host, options.port)), first_answer_(first_answer) {
+  SilenceThrift();
+}
+
+Connection::~Connection() { Close(); }
+
+void Connection::NoteOpen(bool open) {
+  if (open == counted_) return;
+  counted_ = open;
+  options_.counts->open += open ? 1 : -1;
+  options_.counts->made += open ? 1 : 0;
+}
+
+void Connection::Close() {
+  NoteOpen(false);
+  link_.reset();
+}
+
+std::string Connection::HintOf(const Status& fault) const {
+  if (fault.code() != StatusCode::kUnavailable || first_answer_->came() || !link_->is_open()) return "";
+  if (options_.layers.sasl) return "";
+  if (options_.layers.tls != nullptr) {
+    return " (the port speaks TLS; behind it thrifts:// expects binary Thrift, thrift+https:// HTTP, and either may "
+           "want "
+           "Kerberos: --store_kerberos_service)";
+  }
+  return " (a gateway that never answers may be one for Kerberos: --store_kerberos_service; for TLS: thrifts://; for "
+         "HTTP: thrift+https://)";
+}
+
+Status Connection::Call(const std::string& doing, const std::function<void(thrift2::THBaseServiceClient&)>& call,
+                        int most_bytes) {
+  const bool idle = options_.clock->MonotonicNow() - last_use_ > kLongestIdle;
+  if (link_ != nullptr && (idle || !link_->IsUsable())) Close();
+  if (link_ == nullptr) link_ = std::make_unique<GatewayLink>(options_.host, options_.port, options_.layers);
+  last_ = RunThrift("gateway " + name_ + ": " + doing, [&] {
+    link_->StartCall(first_answer_->LimitForNext(), options_.connect_timeout, most_bytes, go_on_);
+    call(link_->client());
+  });
+  NoteOpen(link_->is_open());
+  if (last_.refused) {
+    if (!link_->kept().empty()) {
+      last_.status =
+          Status(last_.status.code(), last_.status.words() + (" (former certificates: " + link_->kept() + ")"));
+    }
+    last_.status = first_answer_->AfterRefusal(last_.status);
+  }
+  if (last_.status.ok() || last_.answered) {
+    first_answer_->Came();
+  } else if (const std::string hint = HintOf(last_.status); !hint.empty()) {
+    last_.status = Status(last_.status.code(), last_.status.words() + hint);
+  }
+  if (!link_->ended_by().ok()) last_.status = link_->ended_by();
+  if (!last_.status.ok()) Close();
+  last_use_ = options_.clock->MonotonicNow();
+  return last_.status;
+}
+
+ConnectionPool::ConnectionPool(const GatewayOptions& options, int connections)
+    : first_answer_(options), counts_(options.counts) {
+  for (int i = 0; i < connections; ++i) workers_.emplace_back([this, options] { Work(options); });
+}
+
+ConnectionPool::~ConnectionPool() {
+  {
+    const MutexLock lock(mu_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+Status ConnectionPool::Run(Task task, const std::function<Status()>& permission) {
+  std::vector<Task> tasks;
+  tasks.push_back(std::move(task));
+  return RunAll(std::move(tasks), permission);
+}
+
+Status ConnectionPool::RunAll(std::vector<Task> tasks, const std::function<Status()>& permission) {
+  Group group{.unfinished = tasks.size(), .permission = permission};
+  MutexLock lock(mu_);
+  for (Task& task : tasks) queue_.push_back({std::move(task), &group});
+  wake_.notify_all();
+  group.done.wait(lock, [&] { return group.unfinished == 0; });
+  return group.error;
+}
+
+Status ConnectionPool::Do(const Queued& queued, Connection* connection) {
+  const std::function<Status()>& permission = queued.group->permission;
+  // M11: asked again before each request of a call, because a call may take long.
+  if (permission) FENSI_RETURN_IF_ERROR(permission());
+  connection->Watch(permission ? &permission : nullptr);
+  try {
+    return queued.task(*connection);
+  } catch (const std::exception& fault) {  // lack of memory: the caller's work ends, not the process
+    return Status(StatusCode::kInternal, std::string("a call to the gateway: ") + fault.what());
+  }
+}
+
+void ConnectionPool::Work(const GatewayOptions& options) {
+  Connection connection(options, &first_answer_);
+  MutexLock lock(mu_);
+  while (true) {
+    wake_.wait(lock, [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return stopping_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    Queued queued = std::move(queue_.front());
+    queue_.pop_front();
+    if (queued.group->error.ok()) {
+      lock.unlock();
+      ++counts_->busy;
+      Status status = Do(queued, &connection);
+      queued.task = nullptr;
+      --counts_->busy;
+      lock.lock();
+      if (queued.group->error.ok()) queued.group->error = std::move(status);
+    }
+    if (--queued.group->unfinished == 0) queued.group->done.notify_all();
+  }
+}
+
+}  // namespace fensi::store

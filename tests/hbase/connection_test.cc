@@ -1,0 +1,160 @@
+// One connection: which calls are sent, and when it is closed for all of them.
+#include "hbase/wire/connection.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "hbase/locate/locator.h"
+#include "hbase/wire/answer_queue.h"
+#include "hbase/wire/connections.h"
+#include "proto/hbase_client.pb.h"
+#include "tests/hbase/fake_hbase.h"
+#include "tests/support/loopback.h"
+
+namespace fensi::hbase {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// A server that reads when it is told to.
+class Listener {
+ public:
+  Listener() : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address = testing::Loopback(0);
+    socklen_t length = sizeof address;
+    bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), length);
+    listen(listener_.get(), 1);
+    getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&address), &length);
+    port_ = ntohs(address.sin_port);
+  }
+  int port() const { return port_; }
+  void Accept() { link_ = Socket(accept(listener_.get(), nullptr, nullptr)); }
+  /// All bytes until the client ends the connection.
+  std::string ReadToTheEnd() {
+    std::string all, some(1 << 16, '\0');
+    for (ssize_t got = 1; got > 0;) {
+      got = recv(link_.get(), some.data(), some.size(), 0);
+      if (got > 0) all.append(some.data(), static_cast<size_t>(got));
+    }
+    return all;
+  }
+
+ private:
+  Socket listener_, link_;
+  int port_ = 0;
+};
+
+/// The answer of a call.
+struct Told {
+  std::promise<Answer> promise;
+  Connection::Done Done() {
+    return [this](Answer answer) { promise.set_value(std::move(answer)); };
+  }
+};
+
+class HalfSentCall : public ::testing::Test {
+ protected:
+  /// More than the buffers of both sockets take.
+  static constexpr size_t kBytes = 64 << 20;
+
+  void SetUp() override {
+    connection_ =
+        Connection::Open(loop_, {.host = "127.0.0.1", .port = server_.port(), .handshake = SimpleHandshake()}, stats_);
+    server_.Accept();
+    id_ = connection_->NewCallId();
+    connection_->Send(id_, std::string(kBytes, 'a'), nullptr, first_.Done());
+    while (stats_->counts().calls == 0) std::this_thread::sleep_for(milliseconds(1));
+    connection_->Send(connection_->NewCallId(), std::string(10, 'b'), &permission_, second_.Done());
+  }
+
+  std::shared_ptr<EventLoop> loop_ = EventLoop::Start().value();
+  std::shared_ptr<ServerStats> stats_ = std::make_shared<ServerStats>();
+  Listener server_;
+  std::atomic<bool> lost_ = false;
+  const Connection::Permission permission_ = [this] { return lost_ ? Status(StatusCode::kFenced, "lost") : Status(); };
+  Told first_, second_;
+  std::shared_ptr<Connection> connection_;
+  uint32_t id_ = 0;
+};
+
+TEST_F(HalfSentCall, LetsTheNextAskItsPermissionWhenItIsSent) {
+  lost_ = true;
+  std::string came;
+  std::thread reader([&] { came = server_.ReadToTheEnd(); });
+  const Answer answer = second_.promise.get_future().get();
+  EXPECT_EQ(answer.status.code(), StatusCode::kFenced);
+  EXPECT_TRUE(answer.not_permitted);
+  EXPECT_FALSE(answer.may_be_done);
+  connection_->Close(Status(StatusCode::kCancelled, "the end"));
+  reader.join();
+  EXPECT_TRUE(came.ends_with(std::string(1'000, 'a')));
+  EXPECT_EQ(stats_->counts().waiting, 0);
+}
+
+TEST_F(HalfSentCall, ThatIsCancelledNeverComesWhole) {
+  const Connection::Cancelled cancelled = connection_->Cancel(id_);
+  EXPECT_TRUE(cancelled.sent);
+  EXPECT_TRUE(connection_->closed());
+  EXPECT_FALSE(second_.promise.get_future().get().may_be_done);
+  EXPECT_LT(server_.ReadToTheEnd().size(), kBytes);
+}
+
+/// A call that is silent, beside one that is answered or not, is given up. True: its connection is open.
+bool StaysOpen(bool answers_others, Effect effect) {
+  FakeHBase server;
+  server.react = [](const std::string& method, const std::string&) {
+    return Reaction{.kind = method == "GetActiveMaster" ? Reaction::Kind::kSilence : Reaction::Kind::kAnswer};
+  };
+  const auto connections = Connections::Start({.user = "tester"}).value();
+  const auto connection = connections->To("127.0.0.1", server.port(), "ClientMetaService");
+  const CallScope scope;
+  EXPECT_TRUE(CallAndWait(connection, "GetClusterId", proto::hbase::EmptyRequest(), scope)->status.ok());
+  AnswerQueue queue(scope);
+  const uint32_t id = connection->NewCallId();
+  queue.Send(connection, id, BuildCall({id, "GetActiveMaster"}, proto::hbase::EmptyRequest()), 0, milliseconds(50),
+             effect);
+  if (answers_others) {
+    EXPECT_TRUE(CallAndWait(connection, "GetClusterId", proto::hbase::EmptyRequest(), scope)->status.ok());
+  }
+  const auto late = queue.Next();
+  EXPECT_EQ((*late)->answer.status.code(), StatusCode::kUnavailable);
+  EXPECT_TRUE((*late)->answer.may_be_done);
+  return !connection->closed();
+}
+
+TEST(LateCall, EndsTheConnectionOfASilentServer) {
+  EXPECT_FALSE(StaysOpen(false, Effect::kNone));
+  EXPECT_TRUE(StaysOpen(true, Effect::kNone));
+}
+
+/// The server counts the time of a call from its arrival, and so could start the change after ours.
+TEST(LateCall, ThatChangesRowsEndsItsConnection) { EXPECT_FALSE(StaysOpen(true, Effect::kChanges)); }
+
+TEST(DeadServer, IsForgottenForAllItsRegions) {
+  FakeHBase server({"m"});
+  const auto connections = Connections::Start({.user = "tester"}).value();
+  const auto registry = MakeRpcRegistry({{"127.0.0.1", server.port()}}, connections.get());
+  for (const bool alive : {true, false}) {
+    if (!alive) server.SetLocation("127.0.0.1", 1, 2);  // nobody is there
+    Locator locator(registry.get(), connections.get());
+    const LocationPtr first = locator.Locate("t", "a", {}).value();
+    ASSERT_TRUE(locator.Locate("t", "z", {}).ok());
+    locator.Disconnected(first);
+    EXPECT_EQ(locator.Known("t", "a"), nullptr);
+    EXPECT_EQ(locator.Known("t", "z") != nullptr, alive);
+  }
+}
+
+}  // namespace
+}  // namespace fensi::hbase

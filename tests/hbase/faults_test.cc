@@ -1,0 +1,259 @@
+// The client against servers that are at fault in a particular way.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "hbase/cluster.h"
+#include "hbase/wire/cell_writer.h"
+#include "tests/hbase/calls.h"
+#include "tests/hbase/fake_hbase.h"
+
+namespace fensi::hbase {
+namespace {
+
+using std::chrono::milliseconds;
+
+Reaction FinalError(const std::string& text) {
+  return {.kind = Reaction::Kind::kException,
+          .exception = "org.apache.hadoop.hbase.DoNotRetryIOException",
+          .text = text,
+          .do_not_retry = true};
+}
+
+TEST(FinalError, OfAReadIsUnavailableBecauseItPassesWhenTheTableIsRepaired) {
+  for (const char* method : {"Scan", "Meta"}) {
+    FakeHBase server;
+    server.react = [&](const std::string& called, const std::string&) {
+      return called == method ? FinalError("java.io.FileNotFoundException: File does not exist") : Reaction{};
+    };
+    const auto client = ClientOf(server.Options());
+    const Status status = client->Scan("t", {}, kGranted).status();
+    EXPECT_EQ(status.code(), StatusCode::kUnavailable) << method << ": " << status.ToString();
+    EXPECT_THAT(status.message(), ::testing::HasSubstr("File does not exist"));
+  }
+}
+
+TEST(FinalError, OfAConditionalPutToAReadOnlyTableIsUnavailable) {
+  FakeHBase server;
+  server.react = [](const std::string& called, const std::string&) {
+    return called == "Mutate" ? FinalError("region is read only") : Reaction{};
+  };
+  const auto client = ClientOf(server.Options());
+  EXPECT_EQ(ChangeRow(client.get(), "a", "", "v").status().code(), StatusCode::kUnavailable);
+}
+
+/// An empty label is refused without a question to DNS.
+TEST(Registry, OfZooKeeperWhoseNameDoesNotResolveNowIsUnavailable) {
+  const std::vector<ServerAddress> unknown = {{"no..such.host", 2181}};
+  for (const std::vector<ServerAddress>& servers : {unknown, {unknown.front(), {"127.0.0.1", 1}}}) {
+    ClusterOptions options{.registry = {.servers = servers, .znode = "/hbase"}};
+    options.call_timeout = milliseconds(500);
+    options.retry_for = milliseconds(0);
+    const Status status = ReadRow(ClientOf(options).get(), "a");
+    EXPECT_EQ(status.code(), StatusCode::kUnavailable) << status.ToString();
+  }
+}
+
+TEST(FirstAnswer, ComesFromASlowServerThoughTheTimeForItIsOver) {
+  FakeHBase server;
+  server.react = [](const std::string&, const std::string&) { return Reaction{.kind = Reaction::Kind::kDelay}; };
+  ClusterOptions options = server.Options();
+  options.first_answer = milliseconds(1);
+  const auto client = ClientOf(options);
+  std::this_thread::sleep_for(milliseconds(2));
+  Status status;
+  for (int i = 0; i < 8 && (i == 0 || !status.ok()); ++i) status = ReadRow(client.get(), "a");
+  EXPECT_TRUE(status.ok()) << status.ToString();
+}
+
+TEST(Permission, IsAskedWhenAWaitingCallIsSent) {
+  FakeHBase server;
+  std::atomic<bool> holds = false, lost = false;
+  std::shared_ptr<Cluster> client;
+  const std::string address = "127.0.0.1:" + std::to_string(server.port());
+  server.react = [&](const std::string& method, const std::string&) {
+    if (method != "Multi" || !holds) return Reaction{};
+    while (client->Counts().at(address).waiting == 0) std::this_thread::sleep_for(milliseconds(1));
+    lost = true;  // the answer lets the waiting call go
+    return Reaction{};
+  };
+  ClusterOptions options = server.Options();
+  options.calls_in_flight = 1;
+  client = ClientOf(options);
+  ASSERT_TRUE(WriteRows(client.get(), {"a"}).ok());
+  holds = true;
+  std::thread first([&] { EXPECT_TRUE(WriteRows(client.get(), {"a"}).ok()); });
+  while (server.CallsOf("Multi") < 2) std::this_thread::sleep_for(milliseconds(1));
+  const std::vector<Cell> cells = {PutOf("v")};
+  const Mutation mutation{"b", cells};
+  const Permission permission = [&] { return lost ? Status(StatusCode::kFenced, "lost") : Status(); };
+  const Status status = client->Write("t", std::span(&mutation, 1), permission).status();
+  first.join();
+  holds = false;
+  EXPECT_EQ(status.code(), StatusCode::kFenced) << status.ToString();
+  EXPECT_TRUE(ReadRow(client.get(), "a").ok());  // whatever was sent before is there now
+  EXPECT_EQ(server.ValueOf("b"), "");
+  EXPECT_EQ(client->Counts().at(address).waiting, 0);
+}
+
+TEST(LargeAnswer, OfAGetIsDroppedAndItsRowsAreReadByScans) {
+  FakeHBase server;
+  std::atomic<bool> large = false;
+  server.react = [&](const std::string& method, const std::string&) {
+    return Reaction{.kind = large && method == "Multi" ? Reaction::Kind::kLarge : Reaction::Kind::kAnswer};
+  };
+  ClusterOptions options = server.Options();
+  options.most_answer_bytes = Reaction::kLargeBytes / 2;
+  const auto client = ClientOf(options);
+  ASSERT_TRUE(WriteRows(client.get(), {"a", "b", "c"}).ok());
+  large = true;
+  std::vector<GetSpec> gets;
+  for (const char* row : {"a", "b", "c"}) gets.push_back({.row = row});
+  const auto rows = client->Get("t", gets, kGranted);
+  ASSERT_TRUE(rows.ok()) << rows.status().ToString();
+  for (size_t i = 0; i < gets.size(); ++i) {
+    ASSERT_EQ((*rows)[i].cells.size(), 1U);
+    EXPECT_EQ((*rows)[i].cells.front().value, gets[i].row);
+  }
+  EXPECT_EQ(server.connections(), 2U);  // of the registry, and of everything else
+}
+
+TEST(LargeAnswer, OfAScanIsAskedForInPieces) {
+  FakeHBase server;
+  std::atomic<int> large = 1;
+  std::atomic<size_t> least = SIZE_MAX;
+  server.react = [&](const std::string& method, const std::string&) {
+    return Reaction{.kind = method == "Scan" && large-- > 0 ? Reaction::Kind::kLarge : Reaction::Kind::kAnswer};
+  };
+  server.on_scan = [&](const proto::hbase::ScanRequest& request, proto::hbase::ScanResponse*, std::string*) {
+    least = std::min<size_t>(least, request.scan().max_result_size());
+    return false;
+  };
+  ClusterOptions options = server.Options();
+  options.most_answer_bytes = Reaction::kLargeBytes / 2;
+  const auto client = ClientOf(options);
+  ASSERT_TRUE(WriteRows(client.get(), {"a", "b"}).ok());
+  const ScanSpec spec;
+  const auto page = client->Scan("t", spec, kGranted);
+  ASSERT_TRUE(page.ok()) << page.status().ToString();
+  EXPECT_EQ(page->rows.size(), 2U);
+  EXPECT_LT(least, spec.answer_bytes);
+}
+
+TEST(LargeAnswer, OfAWriteSaysNothingOfItsRows) {
+  FakeHBase server;
+  server.react = [&](const std::string& method, const std::string&) {
+    const bool writes = method == "Multi" || method == "Mutate";
+    return Reaction{.kind = writes ? Reaction::Kind::kLarge : Reaction::Kind::kAnswer};
+  };
+  ClusterOptions options = server.Options();
+  options.most_answer_bytes = Reaction::kLargeBytes / 2;
+  const auto client = ClientOf(options);
+  EXPECT_EQ(WriteRows(client.get(), {"a", "b"}).code(), StatusCode::kUnavailable);
+  const Status status = ChangeRow(client.get(), "c", "", "v").status();
+  EXPECT_EQ(status.code(), StatusCode::kUnavailable);
+  EXPECT_THAT(status.message(), ::testing::HasSubstr("whether the row was changed is not known"));
+}
+
+TEST(DeniedConnection, IsNamedAsThat) {
+  FakeHBase server;
+  server.react = [](const std::string& method, const std::string&) {
+    if (method != "Multi" && method != "Scan" && method != "GetTableDescriptors") return Reaction{};
+    return Reaction{.kind = Reaction::Kind::kFatal,
+                    .exception = "org.apache.hadoop.hbase.security.AccessDeniedException",
+                    .text = "Authentication is required"};
+  };
+  const auto client = ClientOf(server.Options());
+  EXPECT_EQ(ReadRow(client.get(), "a").code(), StatusCode::kPermission);
+  EXPECT_EQ(client->Scan("t", {}, kGranted).status().code(), StatusCode::kPermission);
+  EXPECT_EQ(client->admin(kGranted).Describe("t").status().code(), StatusCode::kPermission);
+}
+
+TEST(Scan, HoldsNoMemoryOfCellsThatItDoesNotWant) {
+  FakeHBase server;
+  server.rows_of_answer = 10;
+  const auto client = ClientOf(server.Options());
+  const std::vector<Cell> large = {PutOf(std::string(1'000, 'x'))}, small = {PutOf("wanted")};
+  std::vector<std::string> rows;
+  for (int i = 100; i < 200; ++i) rows.push_back("row" + std::to_string(i));
+  std::vector<Mutation> mutations;
+  for (size_t i = 0; i < rows.size(); ++i) mutations.push_back({rows[i], i % 10 == 5 ? small : large});
+  ASSERT_TRUE(client->Write("t", mutations, kGranted).ok());
+  ScanSpec spec;
+  spec.wanted = [](const CellView& cell) { return cell.value == "wanted"; };
+  const auto page = client->Scan("t", spec, kGranted);
+  ASSERT_TRUE(page.ok()) << page.status().ToString();
+  ASSERT_EQ(page->rows.size(), 10U);
+  size_t bytes = 0;
+  for (const FrameBytes& frame : page->frames) bytes += frame.size;
+  EXPECT_LT(bytes, 1'000U);
+  for (size_t i = 0; i < page->rows.size(); ++i) {
+    EXPECT_EQ(page->rows[i].row, "row1" + std::to_string(i) + "5");
+    ASSERT_EQ(page->rows[i].count, 1U);
+    const CellView& cell = page->CellsOf(page->rows[i]).front();
+    EXPECT_EQ(std::string(cell.family) + ":" + std::string(cell.qualifier) + "=" + std::string(cell.value),
+              "f:q=wanted");
+  }
+}
+
+/// A cell as a cell block has it.
+std::string BytesOf(std::string_view row, const std::string& qualifier) {
+  const Cell cell{"f", qualifier, 1, CellType::kPut, "v", {}};
+  std::string bytes(WrittenBytes(row, cell), '\0');
+  WriteCell(row, cell, bytes.data());
+  return bytes;
+}
+
+/// At the limit of one row the server has read r2, the last of the region, and dropped it.
+TEST(Scan, ReadsOnInARegionWhoseServerEndedAtTheLimitOfRows) {
+  FakeHBase server;
+  server.on_scan = [&](const proto::hbase::ScanRequest& request, proto::hbase::ScanResponse* response,
+                       std::string* cells) {
+    const bool first = request.scan().start_row().empty();
+    response->set_scanner_id(1);
+    response->set_more_results(!first);
+    response->set_more_results_in_region(false);
+    response->add_cells_per_result(1);
+    response->add_partial_flag_per_result(first);
+    *cells += BytesOf(first ? "r1" : "r2", first ? "other" : "q");
+    return true;
+  };
+  const auto client = ClientOf(server.Options());
+  ScanSpec spec;
+  spec.max_rows = 1;
+  spec.wanted = [](const CellView& cell) { return cell.qualifier == "q"; };
+  const auto page = client->Scan("t", spec, kGranted);
+  ASSERT_TRUE(page.ok()) << page.status().ToString();
+  ASSERT_EQ(page->rows.size(), 1U);
+  EXPECT_EQ(page->rows.front().row, "r2");
+}
+
+TEST(Scan, ClosesItsScannerWhereTheServerDidNotRunACall) {
+  FakeHBase server;
+  server.rows_of_answer = 1;
+  std::atomic<int> scans = 0;
+  server.react = [&](const std::string& method, const std::string&) {
+    if (method != "Scan" || ++scans != 2) return Reaction{};
+    return Reaction{.kind = Reaction::Kind::kException,
+                    .exception = "org.apache.hadoop.hbase.CallQueueTooBigException"};
+  };
+  const auto client = ClientOf(server.Options());
+  ASSERT_TRUE(WriteRows(client.get(), {"a", "b", "c"}).ok());
+  const auto page = client->Scan("t", {}, kGranted);
+  ASSERT_TRUE(page.ok()) << page.status().ToString();
+  EXPECT_EQ(page->rows.size(), 3U);
+  const auto begin = std::chrono::steady_clock::now();
+  while (server.CallsOf("Close") == 0 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(30)) {
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  EXPECT_EQ(server.CallsOf("Close"), 1);
+}
+
+}  // namespace
+}  // namespace fensi::hbase

@@ -1,0 +1,89 @@
+// M22: onto which index an alias may be put.
+#include "operations/alias/switching.h"
+
+#include <gmock/gmock.h>
+
+#include "mapping/environment.h"
+#include "meta/alias_record.h"
+#include "tests/operations/support/begun_index.h"
+#include "tests/operations/support/recorded_console.h"
+#include "tests/support/matchers.h"
+
+namespace fensi::operations {
+namespace {
+
+class SwitchingTest : public ::testing::Test {
+ protected:
+  void MakeLive() { EXPECT_TRUE(world_.record("i").SetPhase(world_.incarnation, meta::Phase::kLive).ok()); }
+  void MarkAt(int64_t ahead) {
+    const int64_t time = SystemClock()->WallMillis() + ahead;
+    EXPECT_TRUE(world_.record("i").NoteComplete(world_.incarnation, time).ok());
+  }
+  Status Switch(const SwitchOptions& options) {
+    return Switching("fans", world_.store, options).Run(world_.mappings).status();
+  }
+  /// The index that the alias names; empty: none.
+  std::string Named() const {
+    const auto alias = meta::AliasRecord(meta::VersionedMetaRow(world_.store.get(), mapping::kDefaultMetaTable,
+                                                                meta::AliasRow("fans")))
+                           .Read();
+    return alias.ok() && alias->has_value() ? (*alias)->current.index : "";
+  }
+
+  RecordedConsole console_;
+  const BegunIndex world_;
+};
+
+TEST_F(SwitchingTest, AnIndexThatIsNotLiveIsRefusedWhateverIsWaived) {
+  MarkAt(0);
+  const Status refused = Switch({.to = "i", .skip_verification = true, .execute = true});
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("its phase is building, not live"));
+  EXPECT_EQ(Named(), "");
+  MakeLive();
+  EXPECT_TRUE(Switch({.to = "i", .skip_verification = true, .execute = true}).ok());
+  EXPECT_EQ(Named(), "i");
+}
+
+TEST_F(SwitchingTest, WithoutAReportNothingShowsThatItIsRight) {
+  MakeLive();
+  MarkAt(0);
+  EXPECT_THAT(Switch({.to = "i", .execute = true}).message(),
+              HasSubstr("nothing shows that it is what its source says"));
+  EXPECT_EQ(Named(), "");
+}
+
+TEST_F(SwitchingTest, AMarkThatIsOldIsRefused) {
+  MakeLive();
+  EXPECT_THAT(Switch({.to = "i", .execute = true}).message(), HasSubstr("it has no watermark"));
+  MarkAt(-120'000);
+  EXPECT_THAT(Switch({.to = "i", .execute = true}).message(), HasSubstr("its watermark is 2 m 0 s old"));
+}
+
+TEST_F(SwitchingTest, AMarkOfTheFutureIsRefused) {
+  MakeLive();
+  MarkAt(600'000);
+  EXPECT_THAT(Switch({.to = "i", .execute = true}).message(), HasSubstr("its watermark is of the future"));
+}
+
+TEST_F(SwitchingTest, APlanChangesNothing) {
+  MakeLive();
+  MarkAt(0);
+  EXPECT_TRUE(Switch({.to = "i", .skip_verification = true}).ok());
+  EXPECT_EQ(Named(), "");
+  EXPECT_THAT(console_.TakeData(), HasSubstr("alias fans\n  now   names no index\n  then  index i: phase live"));
+}
+
+TEST_F(SwitchingTest, NoWayLeadsBackFromTheFirst) {
+  EXPECT_THAT(Switch({.back = true, .execute = true}).message(),
+              HasSubstr("there is no alias fans that could go back"));
+  MakeLive();
+  MarkAt(0);
+  ASSERT_TRUE(Switch({.to = "i", .skip_verification = true, .execute = true}).ok());
+  EXPECT_THAT(Switch({.back = true, .execute = true}).message(), HasSubstr("has named index i and no other"));
+  EXPECT_TRUE(Switching("fans", world_.store, {.execute = true}).Remove().ok());
+  EXPECT_EQ(Named(), "");
+}
+
+}  // namespace
+}  // namespace fensi::operations

@@ -1,0 +1,81 @@
+// What one `fensi verify` proves of an index, and what it does not.
+#include "operations/verify/verify_run.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/operations/support/begun_index.h"
+#include "tests/operations/support/recorded_console.h"
+#include "tests/support/matchers.h"
+
+namespace fensi::operations {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+class VerifyRunTest : public ::testing::Test {
+ protected:
+  VerifyRunTest() { EXPECT_TRUE(world_.store->CreateTable({"s", {{"f1"}}}, {}).ok()); }
+
+  void PutSourceRow(const char* qualifier) {
+    const store::RowMutation row{"r", {{.family = "f1", .qualifier = qualifier, .timestamp = 1, .value = "v"}}};
+    ASSERT_TRUE(world_.store->Put("s", std::span(&row, 1)).ok());
+  }
+  /// Without a daemon, for whose watermark a judge would wait.
+  Result<int> Verify(VerifyRunOptions options = {}) {
+    options.marks.embedded = true;
+    options.compare.judge.recheck = std::chrono::seconds(0);
+    return VerifyRun(world_.index.get(), world_.store, std::move(options)).Run();
+  }
+  std::string NotedResult() const { return (*world_.record("i").Read())->verified; }
+
+  RecordedConsole console_;
+  const BegunIndex world_;
+};
+
+TEST_F(VerifyRunTest, NotesThatNothingDiffers) {
+  EXPECT_EQ(*Verify(), kExitDone);
+  EXPECT_THAT(NotedResult(), Not(IsEmpty()));
+}
+
+TEST_F(VerifyRunTest, AMissingEntryIsADifference) {
+  PutSourceRow("a");
+  EXPECT_EQ(*Verify(), kExitDifference);
+  EXPECT_THAT(console_.TakeData(), HasSubstr("missing"));
+  EXPECT_THAT(NotedResult(), Not(IsEmpty()));
+}
+
+TEST_F(VerifyRunTest, RowsThatAreNotThereProveNothing) {
+  PutSourceRow("a");
+  VerifyRunOptions options;
+  options.compare.start_row = "s";
+  EXPECT_EQ(*Verify(std::move(options)), kExitNotComparable);
+  EXPECT_THAT(console_.TakeMessages(), HasSubstr("nothing lies in the rows that were named"));
+}
+
+TEST_F(VerifyRunTest, ASourceWithoutAWatchedCellProvesNothing) {
+  PutSourceRow("misspelt");
+  EXPECT_EQ(*Verify(), kExitNotComparable);
+  EXPECT_THAT(console_.TakeMessages(), HasSubstr("no row of table s has a cell that the index watches"));
+  EXPECT_THAT(NotedResult(), IsEmpty());
+}
+
+TEST_F(VerifyRunTest, ASharedComparisonEndsAsOne) {
+  PutSourceRow("a");
+  VerifyRunOptions options;
+  options.distributed = true;
+  EXPECT_EQ(*Verify(options), kExitDifference);
+  EXPECT_EQ(*Verify(options), kExitDifference);
+  EXPECT_THAT(console_.TakeMessages(), HasSubstr("--restart compares once more"));
+}
+
+TEST_F(VerifyRunTest, OnlyARunningComparisonIsSteered) {
+  VerifyRunOptions options;
+  options.steer = sweep::Wish::kPause;
+  const Status refused = Verify(std::move(options)).status();
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("no verify of index i goes on"));
+}
+
+}  // namespace
+}  // namespace fensi::operations
