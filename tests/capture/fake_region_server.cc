@@ -50,8 +50,8 @@ FakeRegionServer::FakeRegionServer(uint16_t port, const std::string& from) : soc
   EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0) << "port " << port;
   const int at_once = 1;
   setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
-  const timeval minute{60, 0};
-  setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &minute, sizeof minute);
+  const timeval five_minutes{300, 0};
+  setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &five_minutes, sizeof five_minutes);
 }
 
 FakeRegionServer::~FakeRegionServer() { Close(); }

@@ -26,7 +26,7 @@ class Inbox : public CallHandler {
   }
   std::shared_ptr<Call> Take() {
     std::unique_lock lock(mu_);
-    EXPECT_TRUE(changed_.wait_for(lock, std::chrono::seconds(60), [this] { return !calls_.empty(); }));
+    EXPECT_TRUE(changed_.wait_for(lock, std::chrono::seconds(300), [this] { return !calls_.empty(); }));
     if (calls_.empty()) return nullptr;
     std::shared_ptr<Call> call = std::move(calls_.front());
     calls_.pop_front();

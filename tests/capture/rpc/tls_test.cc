@@ -55,7 +55,7 @@ class TlsTest : public RpcServerTest {
     return client.Receive().closed;
   }
   bool TellsSoon(const std::string& text) {
-    for (int i = 0; i < 1000 && !log_.Tells(text); ++i) {
+    for (int i = 0; i < 6000 && !log_.Tells(text); ++i) {
       std::this_thread::sleep_for(milliseconds(10));
     }
     EXPECT_THAT(notices(), HasSubstr(text));
