@@ -87,6 +87,7 @@ public class DevAdmin {
     add("flush TABLE", w -> { admin().flush(TableName.valueOf(w[0])); return ""; });
     add("compact TABLE", w -> compact(TableName.valueOf(w[0])));
     add("split TABLE HEXKEY", w -> split(TableName.valueOf(w[0]), Bytes.fromHex(w[1])));
+    add("merge TABLE HEXKEY", w -> merge(TableName.valueOf(w[0]), Bytes.fromHex(w[1])));
     add("move TABLE [HEXKEY]", w -> move(TableName.valueOf(w[0]), Bytes.fromHex(w.length > 1 ? w[1] : "")));
     add("regions TABLE", w -> regions(TableName.valueOf(w[0])));
     add("servers", w -> lines(admin().getRegionServers()));
@@ -353,6 +354,19 @@ public class DevAdmin {
     RegionInfo parent = locate(table, key).getRegion();
     admin().splitRegionAsync(parent.getRegionName(), key).get(DEADLINE_MS, TimeUnit.MILLISECONDS);
     await("split of " + table, () -> Arrays.equals(locate(table, key).getRegion().getStartKey(), key));
+    return "";
+  }
+
+  /** The region that holds the key and the one behind it become one. */
+  private String merge(TableName table, byte[] key) throws Exception {
+    RegionInfo first = locate(table, key).getRegion();
+    if (first.getEndKey().length == 0) {
+      throw new IOException("no region of " + table + " begins behind the one of this key");
+    }
+    RegionInfo second = locate(table, first.getEndKey()).getRegion();
+    byte[][] both = {first.getEncodedNameAsBytes(), second.getEncodedNameAsBytes()};
+    admin().mergeRegionsAsync(both, false).get(DEADLINE_MS, TimeUnit.MILLISECONDS);
+    await("merge of " + table, () -> Arrays.equals(locate(table, second.getStartKey()).getRegion().getStartKey(), first.getStartKey()));
     return "";
   }
 

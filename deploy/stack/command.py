@@ -12,7 +12,7 @@ import time
 from . import admin, jars, java, servers, settings as stack_settings, versions
 from .errors import StackError
 
-NAMES = ("hbase", "gateway", "kafka", "admin")
+NAMES = ("hbase", "gateway", "kafka", "admin", "regionserver")
 STARTING_DEADLINE_S = 300
 ABOUT = """\
 A real HBase with its Thrift2 gateway and a real Kafka, on loopback, without containers: %s,
@@ -147,7 +147,7 @@ def _up(options):
             jars.folder(product, version)
         settings.save()  # not before: a version that nobody has is not worth keeping
         started = time.monotonic()
-        all_servers = servers.all_servers(settings)
+        all_servers = [server for server in servers.all_servers(settings) if not server.is_extra]
         starting = [server for server in all_servers if server.process.pid() is None]
         _require_ports(starting)
         try:
@@ -215,10 +215,12 @@ def _status(options):
     missing = 0
     for server in servers.all_servers(settings):
         pid = server.process.pid()
+        if server.is_extra and pid is None:
+            continue
         state = "stopped" if pid is None else "paused" if server.process.paused() else "running"
         missing += state != "running"
-        port = "zookeeper" if server.name == "hbase" else server.name
-        print("%-8s %-8s pid %-8s %s%s" % (server.name, state, pid or "-", settings.address(port),
+        place = "a free port" if server.is_extra else settings.address("zookeeper" if server.name == "hbase" else server.name)
+        print("%-8s %-8s pid %-8s %s%s" % (server.name, state, pid or "-", place,
                                            " (ZooKeeper)" if server.name == "hbase" else ""))
     return 1 if missing else 0
 

@@ -36,6 +36,15 @@ def hbase_works(settings, started_ms):
     return _admin_ok(settings, "ready %d %d" % (settings.regionservers, started_ms))
 
 
+def region_server_since(settings, started_ms):
+    """True once the master knows a region server that began then or later. Its name ends with that time."""
+    try:
+        known, names = admin.send(settings, "servers", TIMEOUT_S)
+    except StackError:
+        return False
+    return known and any(int(name.rpartition(",")[2]) >= started_ms for name in names.split("\\n") if name)
+
+
 def _admin_ok(settings, line):
     try:
         return admin.send(settings, line, TIMEOUT_S)[0]

@@ -19,6 +19,7 @@ COMMON = ["-Djava.net.preferIPv4Stack=true", "-XX:+UseSerialGC", "-XX:+ExitOnOut
 class Server:
     """`process` is the running thing; `start` returns at once, `ready` asks once and never blocks for long."""
     stop_seconds = 10
+    is_extra = False  # only started by its name
     ports = ()  # by name, where it listens
     needs = ()  # servers without which this one cannot be seen to be ready
 
@@ -57,6 +58,21 @@ class HBase(Server):
 
     def ready(self):
         return probe.hbase_works(self.settings, self.process.started_ms())
+
+
+class RegionServer(Server):
+    """One more region server, in a process of its own that can be killed. `up` does not start it: `devstack start regionserver`."""
+    name = "regionserver"
+    is_extra = True
+
+    def command_line(self):
+        self._write(templates.regionserver_site(self.settings), "conf", "regionserver", "hbase-site.xml")
+        self._write(templates.LOG4J, "conf", "regionserver", "log4j.properties")
+        return OPENS + ["-Xmx512m", "-cp", hbase_classpath(self.settings, "regionserver"),
+                        "org.apache.hadoop.hbase.regionserver.HRegionServer", "start"]
+
+    def ready(self):
+        return probe.region_server_since(self.settings, self.process.started_ms())
 
 
 class Gateway(Server):
@@ -140,4 +156,4 @@ def run_client(settings, table):
 
 def all_servers(settings):
     """In the order in which they are started."""
-    return [HBase(settings), Admin(settings), Kafka(settings), Gateway(settings)]
+    return [HBase(settings), Admin(settings), Kafka(settings), Gateway(settings), RegionServer(settings)]

@@ -31,6 +31,10 @@ def _client(settings):
 
 
 def hbase_site(settings):
+    return _site(_hbase(settings))
+
+
+def _hbase(settings):
     several = settings.regionservers > 1
     properties = _client(settings)
     del properties["hbase.client.retries.number"], properties["hbase.client.pause"]
@@ -53,6 +57,17 @@ def hbase_site(settings):
         "hbase.regionserver.info.port": -1,
     })
     properties.update(_quick(settings))
+    return properties
+
+
+def regionserver_site(settings):
+    """Of one more region server. Its session is short, so that HBase soon knows when it was killed."""
+    properties = _hbase(settings)
+    properties.update({
+        "hbase.cluster.distributed": "true",
+        "hbase.regionserver.port": 0,
+        "zookeeper.session.timeout": 6000,
+    })
     return _site(properties)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The gateway and Kafka are each away for a minute under load: the daemon stays up, says so, and catches up; the alert of the
+"""HBase and Kafka (FENSI_TEST_GATEWAY: and the gateway) are each away for a minute under load: the daemon stays up, says so, and catches up; the alert of the
 server fires, no other does, and it ends."""
 import contextlib
 import os
@@ -43,7 +43,7 @@ class OutageTest(unittest.TestCase):
         stack.devstack("start", server)
         return said, fired
 
-    def outage_of(self, server, address, name, capture=None):
+    def outage_of(self, server, address, name, capture=None, store=None):
         place = free_address()
         targets = {"fensi-run": place, **({"fensi-capture": capture[0]} if capture else {})}
         expected = {("FensiServerUnreachable", self.stream.index, name), *([("FensiCaptureKafkaUnreachable", "", "")] if capture else [])}
@@ -51,7 +51,7 @@ class OutageTest(unittest.TestCase):
         with contextlib.ExitStack() as work:
             if capture:
                 work.enter_context(capture[1]())
-            daemon = work.enter_context(self.stream.daemon("daemon", SESSION, "--admin=" + place))
+            daemon = work.enter_context(self.stream.daemon("daemon", SESSION, "--admin=" + place, store=store))
             self.prometheus = work.enter_context(Prometheus(self._folder.name, targets, FASTER))
             until("progress", lambda: self.stream.committed() > 0)
             self.assertEqual(self.prometheus.firing(), set())
@@ -67,8 +67,12 @@ class OutageTest(unittest.TestCase):
             self.assertEqual(daemon.stop(), 0)
         reading.assert_equal(reading.by_admin(self.stream.index), self.follows.index())
 
+    def test_hbase_away(self):
+        self.outage_of("hbase", "region server ", "store")
+
+    @unittest.skipUnless("FENSI_TEST_GATEWAY" in os.environ, "a long test")
     def test_gateway_away(self):
-        self.outage_of("gateway", stack.hbase_url().removeprefix("thrift://"), "store")
+        self.outage_of("gateway", os.environ["FENSI_TEST_HBASE"], "store", store=stack.gateway_url())
 
     def test_kafka_away(self):
         table, place = captured(self, "outage"), free_address()

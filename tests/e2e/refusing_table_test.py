@@ -56,11 +56,11 @@ class RefusingTableTest(unittest.TestCase):
             self.assertNotIn("dead letter", daemon.messages())
         load.finish()
 
-    def test_a_silent_gateway_is_waited_for_and_does_not_hold_up_a_stop(self):
+    def silence_is_waited_for_and_does_not_hold_up_a_stop(self, server, store):
         load = self.load()
-        with self.stream.daemon("daemon") as daemon:
+        with self.stream.daemon("daemon", store=store) as daemon:
             until("progress", lambda: self.stream.committed() > 0)
-            with stack.silent("gateway"):
+            with stack.silent(server):
                 time.sleep(SILENT_S)  # the length of the silence and no waiting for luck
                 self.assertTrue(daemon.is_up())
                 begin = time.monotonic()
@@ -68,8 +68,14 @@ class RefusingTableTest(unittest.TestCase):
                 took = time.monotonic() - begin
         print("the stop took %.1f s" % took)
         self.assertLess(took, STOP_S)
-        with self.stream.daemon("daemon") as daemon:
+        with self.stream.daemon("daemon", store=store) as daemon:
             self.ends_exact(load, daemon)
+
+    def test_a_silent_hbase(self):
+        self.silence_is_waited_for_and_does_not_hold_up_a_stop("hbase", stack.hbase_url())
+
+    def test_a_silent_gateway(self):
+        self.silence_is_waited_for_and_does_not_hold_up_a_stop("gateway", stack.gateway_url())
 
 
 if __name__ == "__main__":

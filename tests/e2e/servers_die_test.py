@@ -19,9 +19,9 @@ class ServersDieTest(unittest.TestCase):
     def tearDown(self):
         stack.devstack("up")
 
-    def harm(self, stream, server, way, away_s):
+    def harm(self, stream, server, way, away_s, store):
         """One daemon dies with the server, another one goes on."""
-        with stream.daemon("victim", *SESSION) as victim:
+        with stream.daemon("victim", *SESSION, store=store) as victim:
             until("the victim works", lambda: "victim" in stream.owners(), 300)
             stack.devstack(way, server)
             time.sleep(away_s)
@@ -31,13 +31,14 @@ class ServersDieTest(unittest.TestCase):
 
     def under_load(self, server, way, times, away_s=0):
         """Harms the server several times under load, and waits for progress after each."""
+        store = stack.gateway_url() if server == "gateway" else stack.hbase_url()
         with tempfile.TemporaryDirectory() as folder:
             load = MixedLoad(folder, "die", PER_SECOND, EVENTS)
             stream = load.stream
-            with stream.daemon("one", *SESSION) as one:
+            with stream.daemon("one", *SESSION, store=store) as one:
                 until("progress", lambda: stream.committed() > 0, 300)
                 for _ in range(times):
-                    self.harm(stream, server, way, away_s)
+                    self.harm(stream, server, way, away_s, store)
                     self.assertTrue(one.is_up())
                     until("progress", lambda seen=stream.committed(): stream.committed() > seen or stream.lag() == 0, 600)
                 load.finish(1200)

@@ -74,7 +74,7 @@ class StandstillTest(unittest.TestCase):
 
     def test_each_second_counts_and_no_other(self):
         feed = Feed(self.events(), 1)
-        with self.stream.daemon("one", "--admin=unix:" + self.socket) as daemon:
+        with self.stream.daemon("one", "--admin=unix:" + self.socket, store=stack.gateway_url()) as daemon:
             load = Load(self.stream.topic, feed, PER_SECOND)
             until("something is applied", lambda: os.path.exists(self.socket) and self.index()["events"] > 0, 120)
             self.moves()

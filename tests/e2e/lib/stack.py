@@ -11,6 +11,13 @@ ROOT = os.environ.get("FENSI_ROOT") or os.path.dirname(os.path.dirname(os.path.d
 
 
 def hbase_url():
+    """HBase by its own protocol; by the gateway with FENSI_TEST_STORE=thrift."""
+    if os.environ.get("FENSI_TEST_STORE") == "thrift":
+        return gateway_url()
+    return "hbase://%s/hbase" % os.environ["FENSI_TEST_ZOOKEEPER"]
+
+
+def gateway_url():
     return "thrift://" + os.environ["FENSI_TEST_HBASE"]
 
 
