@@ -109,11 +109,14 @@ Command BackfillCommand() {
       "skip_watermark_check begin_wait_s execute restart pause resume cancel meta_table json dead_letters "
       "kafka_property kafka_property_file connect_timeout_s");
   command.examples = {
-      {"fensi backfill guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store thrift://127.0.0.1:9090", "the plan"},
-      {"fensi backfill guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store thrift://127.0.0.1:9090 --execute "
+      {"fensi backfill guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase",
+       "the plan"},
+      {"fensi backfill guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase "
+       "--execute "
        "--rows_per_second 20000",
        "makes it, or joins it; 20,000 rows a second on all machines together"},
-      {"fensi backfill guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --pause", "on all machines, until --resume"}};
+      {"fensi backfill guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --pause",
+       "on all machines, until --resume"}};
   command.run = Backfill;
   return command;
 }

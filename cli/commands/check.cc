@@ -75,7 +75,7 @@ Command CheckCommand() {
       "each json online store kafka kafka_property kafka_property_file message_kb meta_table "
       "connect_timeout_s");
   command.examples = {{"fensi check guanzhu.yaml", "what the indexes of one file do"},
-                      {"fensi check guanzhu.yaml --online --store thrift://127.0.0.1:9090 --kafka 127.0.0.1:9092",
+                      {"fensi check guanzhu.yaml --online --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",
                        "and whether the servers are as it needs them"},
                       {"fensi check --each mappings", "every file of a folder, alternatives of one index, too"},
                       {"fensi check --json *.yaml", "the same for programs; names must be unique over all files"}};

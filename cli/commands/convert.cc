@@ -38,8 +38,10 @@ Command ConvertCommand() {
       "and 'fensi run' refuses the index until it is stateless; what is left of its states then harms nobody.";
   command.flags = FlagUses("store! kafka kafka_property kafka_property_file execute connect_timeout_s");
   command.examples = {
-      {"fensi convert guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --kafka 127.0.0.1:9092", "what it would do"},
-      {"fensi convert guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --kafka 127.0.0.1:9092 --execute", "does it"}};
+      {"fensi convert guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",
+       "what it would do"},
+      {"fensi convert guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092 --execute",
+       "does it"}};
   command.run = Convert;
   return command;
 }

@@ -63,8 +63,8 @@ Command CreateCommand() {
       "store format index kafka kafka_property kafka_property_file partitions replication meta_table "
       "execute connect_timeout_s");
   command.examples = {
-      {"fensi create guanzhu.yaml --store thrift://127.0.0.1:9090", "the plan for the tables"},
-      {"fensi create guanzhu.yaml --store thrift://127.0.0.1:9090 --kafka 127.0.0.1:9092 --partitions 4 --execute",
+      {"fensi create guanzhu.yaml --store hbase://127.0.0.1:2181/hbase", "the plan for the tables"},
+      {"fensi create guanzhu.yaml --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092 --partitions 4 --execute",
        "makes tables and topics"},
       {"fensi create guanzhu.yaml --format shell > tables.rb", "for 'hbase shell tables.rb', without any server"}};
   command.run = Create;

@@ -137,7 +137,8 @@ Command DeadLettersCommand() {
        "those of one kind, with their rows"},
       {"fensi dead-letters show guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092",
        "everything about one of them"},
-      {"fensi dead-letters retry guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store thrift://127.0.0.1:9090 "
+      {"fensi dead-letters retry guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store "
+       "hbase://127.0.0.1:2181/hbase "
        "--kind rejected --execute",
        "when HBase would take them now"},
       {"fensi dead-letters discard guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092 --reason 'a test of ours' "

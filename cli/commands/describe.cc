@@ -56,7 +56,7 @@ Command DescribeCommand() {
       "--format=jsonl "
       "or --json an object for programs.";
   command.flags = FlagUses("store! format json connect_timeout_s");
-  command.examples = {{"fensi describe guanzhu fensi --store thrift://127.0.0.1:9090", "both tables"},
+  command.examples = {{"fensi describe guanzhu fensi --store hbase://127.0.0.1:2181/hbase", "both tables"},
                       {"fensi describe fensi --store embedded:data --format shell", "for the HBase shell"}};
   command.run = Describe;
   return command;

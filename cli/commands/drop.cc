@@ -67,9 +67,12 @@ Command DropCommand() {
   command.flags =
       FlagUses("store! kafka kafka_property kafka_property_file expired execute meta_table connect_timeout_s");
   command.examples = {
-      {"fensi drop guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --kafka 127.0.0.1:9092", "what would be removed"},
-      {"fensi drop guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --kafka 127.0.0.1:9092 --execute", "removes it"},
-      {"fensi drop visits.yaml visits --expired --store thrift://127.0.0.1:9090", "tables of periods that are over"}};
+      {"fensi drop guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",
+       "what would be removed"},
+      {"fensi drop guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092 --execute",
+       "removes it"},
+      {"fensi drop visits.yaml visits --expired --store hbase://127.0.0.1:2181/hbase",
+       "tables of periods that are over"}};
   command.run = Drop;
   return command;
 }

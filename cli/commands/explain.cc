@@ -115,7 +115,7 @@ Command ExplainCommand() {
        "\"ts\":1,\"value\":\"b\"}]}'",
        "what one event does"},
       {"fensi explain guanzhu.yaml --source file:events.jsonl.gz", "what every event of a file does"},
-      {"fensi explain guanzhu.yaml --row a --store thrift://127.0.0.1:9090",
+      {"fensi explain guanzhu.yaml --row a --store hbase://127.0.0.1:2181/hbase",
        "the entries that row a of the source table has to have"}};
   command.run = Explain;
   return command;

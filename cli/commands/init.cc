@@ -137,8 +137,8 @@ Command InitCommand() {
       "reads them, up to the first event of one row more than --sample.";
   command.flags = FlagUses("store source csv_row csv_time csv_family sample output overwrite connect_timeout_s");
   command.examples = {
-      {"fensi init guanzhu --store thrift://127.0.0.1:9090 --output guanzhu.yaml", "a file to begin with"},
-      {"fensi init orders --store thrift://127.0.0.1:9090 --sample 1000", "shows it only, made from more rows"},
+      {"fensi init guanzhu --store hbase://127.0.0.1:2181/hbase --output guanzhu.yaml", "a file to begin with"},
+      {"fensi init orders --store hbase://127.0.0.1:2181/hbase --sample 1000", "shows it only, made from more rows"},
       {"fensi init orders --source file:orders.csv --csv_row id --csv_family o", "made from CSV"}};
   command.run = Init;
   return command;

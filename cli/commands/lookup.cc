@@ -129,13 +129,14 @@ Command LookupCommand() {
   command.examples = {
       {"fensi lookup guanzhu.yaml fensi b --store embedded:data", "who follows b"},
       {"fensi lookup orders.yaml orders-by-seller s900 --from 2016-12-19 --to 2016-12-20 --store "
-       "thrift://127.0.0.1:9090",
+       "hbase://127.0.0.1:2181/hbase",
        "the orders of one day"},
       {"fensi lookup guanzhu.yaml fensi b --count --store embedded:data", "whether anybody does: 1 row or 0"},
-      {"fensi lookup guanzhu.yaml fensi b --source_rows --store thrift://127.0.0.1:9090",
+      {"fensi lookup guanzhu.yaml fensi b --source_rows --store hbase://127.0.0.1:2181/hbase",
        "with what the rows of these followers say now"},
-      {"fensi lookup guanzhu.yaml fensi b --watch --store thrift://127.0.0.1:9090", "who comes and who goes"},
-      {"fensi lookup guanzhu.yaml @fans b --store thrift://127.0.0.1:9090", "from the index that alias fans names"},
+      {"fensi lookup guanzhu.yaml fensi b --watch --store hbase://127.0.0.1:2181/hbase", "who comes and who goes"},
+      {"fensi lookup guanzhu.yaml @fans b --store hbase://127.0.0.1:2181/hbase",
+       "from the index that alias fans names"},
       {"fensi lookup orders.yaml orders-by-seller s900 --print_scan", "the same scan for the HBase shell"}};
   command.run = Lookup;
   return command;

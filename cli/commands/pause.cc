@@ -59,7 +59,7 @@ Command PauseCommand() {
       "--wait_s, 0: it is not judged; 69: none of them has the index).";
   command.flags =
       FlagUses("store! reason! execute wait wait_s daemon daemon_ca_file admin_token_file connect_timeout_s");
-  command.examples = {{"fensi pause guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --reason upgrade --execute",
+  command.examples = {{"fensi pause guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --reason upgrade --execute",
                        "nothing is written to its tables from now on"}};
   command.run = Pause;
   return command;

@@ -136,9 +136,10 @@ Command RepairCommand() {
       "dead_letters kafka_property kafka_property_file meta_table clock_skew_ms connect_timeout_s");
   command.examples = {
       {"fensi repair guanzhu.yaml fensi --from_report fensi.jsonl --source kafka://127.0.0.1:9092 --store "
-       "thrift://127.0.0.1:9090",
+       "hbase://127.0.0.1:2181/hbase",
        "what would be done about a report of 'fensi verify --report fensi.jsonl'"},
-      {"fensi repair guanzhu.yaml fensi --verify_first --source kafka://127.0.0.1:9092 --store thrift://127.0.0.1:9090 "
+      {"fensi repair guanzhu.yaml fensi --verify_first --source kafka://127.0.0.1:9092 --store "
+       "hbase://127.0.0.1:2181/hbase "
        "--execute",
        "verifies, repairs, and judges again"},
       {"fensi repair guanzhu.yaml fensi a b --store embedded:data --execute", "two source rows of an embedded store"}};

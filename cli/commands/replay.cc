@@ -58,10 +58,10 @@ Command ReplayCommand() {
       "that was emptied together with its state.";
   command.flags = FlagUses("source! store! from! execute kafka_property kafka_property_file connect_timeout_s");
   command.examples = {
-      {"fensi replay guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store thrift://127.0.0.1:9090 --from "
+      {"fensi replay guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase --from "
        "earliest",
        "the plan for a replay of everything"},
-      {"fensi replay guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store thrift://127.0.0.1:9090 "
+      {"fensi replay guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase "
        "--from 2026-01-31T12:00:00Z --execute",
        "reads again what came since that moment"}};
   command.run = Replay;

@@ -40,7 +40,7 @@ Command ResumeCommand() {
       "Ends what 'fensi pause' began: every 'fensi run' of the index goes on where it was, within 5 s. Without "
       "--execute it only says who paused the index, when and why.";
   command.flags = FlagUses("store! execute connect_timeout_s");
-  command.examples = {{"fensi resume guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --execute", "it goes on"}};
+  command.examples = {{"fensi resume guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --execute", "it goes on"}};
   command.run = Resume;
   return command;
 }

@@ -21,8 +21,8 @@ std::vector<Example> Examples() {
           {"fensi run guanzhu.yaml --source 'file:days/2016-*.jsonl.gz' --store embedded:data", "many recorded files"},
           {"fensi run guanzhu.yaml --source file:users.csv --csv_row id --csv_family f1 --store embedded:data",
            "rows of another database: the first line names the columns"},
-          {"fensi run guanzhu.yaml --source kafka://127.0.0.1:9092 --store thrift://127.0.0.1:9090", "the daemon"},
-          {"fensi run *.yaml --index fensi --source kafka://b1:9092,b2:9092 --store thrift://gateway:9090 "
+          {"fensi run guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase", "the daemon"},
+          {"fensi run *.yaml --index fensi --source kafka://b1:9092,b2:9092 --store hbase://zk1:2181,zk2:2181/hbase "
            "--kafka_property_file kafka.properties",
            "one index; the file has security.protocol, sasl.password and the like"}};
 }

@@ -75,10 +75,10 @@ Command ScanCommand() {
       "no_pager");
   command.examples = {
       {"fensi scan fensi --store embedded:data --prefix b", "cells of rows that begin with b"},
-      {"fensi scan fensi --store thrift://127.0.0.1:9090 --start_row m --stop_row n", "rows from m on, up to n"},
-      {"fensi scan fensi --store thrift://127.0.0.1:9090 --format shell > fensi.rb",
+      {"fensi scan fensi --store hbase://127.0.0.1:2181/hbase --start_row m --stop_row n", "rows from m on, up to n"},
+      {"fensi scan fensi --store hbase://127.0.0.1:2181/hbase --format shell > fensi.rb",
        "puts for 'hbase shell fensi.rb' of another HBase"},
-      {"fensi scan fensi_state --store thrift://127.0.0.1:9090 --raw --json --max_rows 5",
+      {"fensi scan fensi_state --store hbase://127.0.0.1:2181/hbase --raw --json --max_rows 5",
        "the first rows of a state table with delete markers, for programs"}};
   command.run = Scan;
   return command;

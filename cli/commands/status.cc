@@ -83,7 +83,7 @@ Command StatusCommand() {
   command.examples = {{"fensi status", "the daemons of this machine"},
                       {"fensi status --daemon 10.0.0.1:16180,10.0.0.2:16180 --max_lag_s 60 --admin_token_file token",
                        "all daemons of a group, for a check that wakes somebody"},
-                      {"fensi status guanzhu.yaml --source kafka://127.0.0.1:9092 --store thrift://127.0.0.1:9090",
+                      {"fensi status guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase",
                        "without any daemon, from Kafka and the store alone"}};
   command.run = ShowStatus;
   return command;

@@ -65,11 +65,12 @@ Command SwitchCommand() {
       "row. The index that is not read any more goes on as it was, until 'fensi drop'.";
   command.flags = FlagUses("store! to back from_report skip_verification remove execute meta_table connect_timeout_s");
   command.examples = {
-      {"fensi switch guanzhu.yaml fans --to fensi --from_report fensi.jsonl --store thrift://127.0.0.1:9090",
+      {"fensi switch guanzhu.yaml fans --to fensi --from_report fensi.jsonl --store hbase://127.0.0.1:2181/hbase",
        "what would be done, and what is missing"},
-      {"fensi switch guanzhu.yaml fans --to fensi --from_report fensi.jsonl --store thrift://127.0.0.1:9090 --execute",
+      {"fensi switch guanzhu.yaml fans --to fensi --from_report fensi.jsonl --store hbase://127.0.0.1:2181/hbase "
+       "--execute",
        "from now on applications read fensi"},
-      {"fensi switch guanzhu.yaml fans --back --store thrift://127.0.0.1:9090 --execute", "the index before"}};
+      {"fensi switch guanzhu.yaml fans --back --store hbase://127.0.0.1:2181/hbase --execute", "the index before"}};
   command.run = Switch;
   return command;
 }

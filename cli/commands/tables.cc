@@ -83,8 +83,8 @@ Command TablesCommand() {
   command.flags = FlagUses("store! format json connect_timeout_s");
   command.examples = {
       {"fensi tables --store embedded:data", "all of them"},
-      {"fensi tables fensi --store thrift://127.0.0.1:9090", "those whose names begin with fensi"},
-      {"fensi tables shop: --store thrift://127.0.0.1:9090 --format shell", "a namespace, to make it elsewhere"}};
+      {"fensi tables fensi --store hbase://127.0.0.1:2181/hbase", "those whose names begin with fensi"},
+      {"fensi tables shop: --store hbase://127.0.0.1:2181/hbase --format shell", "a namespace, to make it elsewhere"}};
   command.run = Tables;
   return command;
 }

@@ -55,12 +55,13 @@ Command VerifyCommand() {
       "rows_per_second report overwrite json distributed workers restart pause resume cancel meta_table "
       "clock_skew_ms connect_timeout_s");
   command.examples = {
-      {"fensi verify guanzhu.yaml fensi --store thrift://127.0.0.1:9090", "both directions, all rows"},
-      {"fensi verify guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --report fensi.jsonl --rows_per_second 5000",
+      {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase", "both directions, all rows"},
+      {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --report fensi.jsonl --rows_per_second "
+       "5000",
        "slowly, beside a daemon; one JSON object a line into a file"},
-      {"fensi verify guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --sample 20",
+      {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --sample 20",
        "20 random ranges of 1,000 rows of each table: a quick look"},
-      {"fensi verify guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --distributed --report fensi.jsonl",
+      {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --distributed --report fensi.jsonl",
        "with all machines that run this line; also again after a kill"}};
   command.run = Verify;
   return command;

@@ -59,8 +59,8 @@ Command WaitCommand() {
       "prints. What HBase's replication does not send is not in the index: bulk loads and writes without the log.";
   command.flags = FlagUses("store! until timeout_s clock_skew_ms meta_table connect_timeout_s");
   command.examples = {
-      {"fensi wait guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --until now", "read your own write"},
-      {"fensi wait guanzhu.yaml fensi --store thrift://127.0.0.1:9090 --until 2016-12-20T12:00:00 --timeout_s 600",
+      {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --until now", "read your own write"},
+      {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --until 2016-12-20T12:00:00 --timeout_s 600",
        "before a report of a day"}};
   command.run = Wait;
   return command;

@@ -17,7 +17,7 @@ class ServersTest(harness.CliTest):
     def setUp(self):
         super().setUp()
         self.kafka = os.environ["FENSI_TEST_KAFKA"]
-        self.store = "--store=thrift://" + os.environ["FENSI_TEST_HBASE"]
+        self.store = "--store=hbase://%s/hbase" % os.environ["FENSI_TEST_ZOOKEEPER"]
         self.source = "--source=kafka://" + self.kafka
         self.name = f"cli{os.getpid()}_{time.monotonic_ns()}"
         text = MAPPING.replace("guanzhu", "g" + self.name).replace("  fensi:", f"  {self.name}:")
@@ -139,7 +139,7 @@ class Init(ServersTest):
         self.admin(f"create {self.topic} f1", f"fill {self.topic} f1 20")
         with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "mapping.md"), encoding="utf-8") as page:
             (line,) = re.findall(r"^    fensi (init orders .* --output orders.yaml)$", page.read(), re.M)
-        line = line.replace("init orders", "init " + self.topic).replace("--store thrift://127.0.0.1:9090", self.store)
+        line = line.replace("init orders", "init " + self.topic).replace("--store hbase://127.0.0.1:2181/hbase", self.store)
         self.succeeds(*line.split())
         self.assertEqual(self.succeeds("check", "orders.yaml").err, "")
         self.succeeds("test", "orders.yaml")

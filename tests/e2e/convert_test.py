@@ -32,7 +32,7 @@ class ConvertTest(unittest.TestCase):
         """Words of the page's lines: what is to do, and that it be done."""
         with open(os.path.join(stack.ROOT, "docs", "redefinition.md"), encoding="utf-8") as page:
             [(script, _)] = shown.blocks(page.read(), "sh convert")
-        here = {"fans.yaml": self.table.mapping, "fans": index, "thrift://127.0.0.1:9090": url,
+        here = {"fans.yaml": self.table.mapping, "fans": index, "hbase://127.0.0.1:2181/hbase": url,
                 "127.0.0.1:9092": os.environ["FENSI_TEST_KAFKA"]}
         return [[here.get(word, word) for word in line.split()[1:]] for line in script.splitlines()]
 

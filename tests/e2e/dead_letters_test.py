@@ -59,7 +59,7 @@ class DeadLettersTest(unittest.TestCase):
         with open(os.path.join(stack.ROOT, "docs", "operations.md"), encoding="utf-8") as page:
             lines = re.findall(r"^(fensi dead-letters %s .*)$" % action, page.read(), re.M)
         self.assertTrue(lines, action)
-        for meant, here in (("kafka://HOST:PORT", stack.kafka_url()), ("thrift://HOST:PORT", stack.hbase_url()), ("TEXT", "settled"),
+        for meant, here in (("kafka://HOST:PORT", stack.kafka_url()), ("hbase://HOST:PORT/hbase", stack.hbase_url()), ("TEXT", "settled"),
                             ("PARTITION/OFFSET", place), ("MAPPING INDEX", self.stream.mapping + " " + self.stream.index)):
             lines = [line.replace(meant, here) for line in lines]
         return [subprocess.run([FENSI, *line.split()[1:]], check=True, text=True, capture_output=True).stdout for line in lines]

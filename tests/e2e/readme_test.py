@@ -17,7 +17,7 @@ from lib import shown, stack
 ROOT = os.environ["FENSI_ROOT"]
 FENSI = os.environ["FENSI_BIN"]
 # How the pages call the servers.
-GATEWAY, BROKER, ZOOKEEPER = "127.0.0.1:9090", "127.0.0.1:9092", "127.0.0.1:2181"
+BROKER, ZOOKEEPER = "127.0.0.1:9092", "127.0.0.1:2181"
 TUTORIAL, EVENTS = "docs/tutorial.md", "docs/events.md"
 
 
@@ -33,7 +33,7 @@ def own(text, scratch):
 
 def on_stack(text):
     """With the servers of this stack in the place of those of the page."""
-    for there, variable in ((GATEWAY, "FENSI_TEST_HBASE"), (BROKER, "FENSI_TEST_KAFKA"), (ZOOKEEPER, "FENSI_TEST_ZOOKEEPER")):
+    for there, variable in ((BROKER, "FENSI_TEST_KAFKA"), (ZOOKEEPER, "FENSI_TEST_ZOOKEEPER")):
         text = text.replace(there, "<%s>" % variable)
     return re.sub(r"<(FENSI_TEST_\w+)>", lambda name: os.environ[name[1]], text)
 
@@ -102,7 +102,7 @@ for try in $(seq 120); do
   sleep 0.5
 done
 %(rest)s
-fensi switch fans.yaml fans --remove --store thrift://127.0.0.1:9090 --execute
+fensi switch fans.yaml fans --remove --store hbase://127.0.0.1:2181/hbase --execute
 """
 
 
@@ -198,7 +198,7 @@ def on_servers(scratch):
     # The names are not new in each run, so what an earlier run left on these servers goes first.
     stack.drop_tables("followers", "followers_state")
     stack.admin("forget", "follows", "fensi-followers")
-    names = {os.environ["FENSI_TEST_HBASE"]: GATEWAY, os.environ["FENSI_TEST_KAFKA"]: BROKER,
+    names = {os.environ["FENSI_TEST_KAFKA"]: BROKER,
              os.environ["FENSI_TEST_ZOOKEEPER"]: ZOOKEEPER, scratch + "/": "/tmp/"}
     pairs = shown.blocks(page(EVENTS), "sh servers")
     assert pairs, "docs/events.md has no command lines for servers any more; this test must follow it"

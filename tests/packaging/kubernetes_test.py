@@ -147,7 +147,7 @@ PLANTED = (
     (CONFIG, ("data", "run.conf"), ("0.0.0.0:16180", "127.0.0.1:16180"), "is not the container's port"),
     (CONFIG, ("data", "run.conf"), ("kafka.properties", "client.properties"), "names /etc/fensi-secrets/client.properties,"),
     (CONFIG, ("data", "run.conf"), ("kafka:9092", "kafka:9093"), "does not let out to --source=kafka://kafka:9093"),
-    (CONFIG, ("data", "run.conf"), ("hbase-thrift:9090", "hbase-thrift:9091"), "does not let out to --store=thrift://hbase-thrift:9091"),
+    (CONFIG, ("data", "run.conf"), ("zookeeper:2181", "zookeeper:2182"), "does not let out to --store=hbase://zookeeper:2182/hbase"),
     (CONFIG, ("data", "run.conf"), ("//kafka:", "//broker:"), "scaledobject.yaml asks for"),
     (CONFIG, ("data", "guanzhu.yaml"), ("  fensi:", "  follow:"), "scaledobject.yaml asks for"),
     (CONFIG, ("data", "guanzhu.yaml"), ("source: guanzhu", "source: follow"), "scaledobject.yaml asks for"),
