@@ -128,6 +128,19 @@ Result<std::vector<std::string>> Admin::TableNames() {
   return names;
 }
 
+Result<ClusterFacts> Admin::Facts() {
+  pb::GetClusterStatusRequest request;
+  for (const auto option : {pb::HBASE_VERSION, pb::CLUSTER_ID, pb::SERVERS_NAME}) request.add_options(option);
+  pb::GetClusterStatusResponse response;
+  FENSI_RETURN_IF_ERROR(CallMaster(context_, "GetClusterStatus", request, &response));
+  const pb::ClusterStatus& status = response.cluster_status();
+  ClusterFacts facts{status.hbase_version().version(), status.cluster_id().cluster_id(), {}};
+  for (const auto& server : status.servers_name()) {
+    facts.region_servers.push_back({server.host_name(), static_cast<int>(server.port())});
+  }
+  return facts;
+}
+
 Status Admin::Drop(const std::string& table) {
   const Status enabled = CheckEnabled(table);
   if (!enabled.ok() && enabled.code() != StatusCode::kUnavailable) return enabled;

@@ -25,6 +25,13 @@ struct TableSchemaSpec {
   std::map<std::string, std::string> attributes;  // of the table: "READONLY", "coprocessor$1", …
 };
 
+/// What the master says of its cluster.
+struct ClusterFacts {
+  std::string version;  // "2.6.1"
+  std::string id;
+  std::vector<ServerAddress> region_servers;
+};
+
 class Admin {
  public:
   /// Everything that the context points to must outlive it.
@@ -38,6 +45,7 @@ class Admin {
   Result<std::vector<std::string>> TableNames();
   /// kNotFound. Disables it first.
   Status Drop(const std::string& table);
+  Result<ClusterFacts> Facts();
   /// ok: it is enabled. kUnavailable: it is not. kNotFound.
   Status CheckEnabled(const std::string& table) { return hbase::CheckEnabled(context_, table); }
 

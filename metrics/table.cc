@@ -98,6 +98,18 @@ constexpr Metric kTable[] = {
      "them, or a proxy between"},
     {"fensi_store_connections", kGauge, "index,state=open|busy",
      "connections to the gateway that stand, of --connections; at work or waiting for an answer, or for a connection"},
+    {"fensi_hbase_calls_total", kCounter, "index,server",
+     "calls that were sent to a server of HBase by its own protocol; of all fensi_hbase_ none is there with another "
+     "store; "
+     "the first 500 servers by address"},
+    {"fensi_hbase_unanswered_total", kCounter, "index,server",
+     "calls of these without an answer: the connection ended, or the time of the call was over"},
+    {"fensi_hbase_retries_total", kCounter, "index,server", "calls of these that repeat an unfinished one"},
+    {"fensi_hbase_errors_total", kCounter, "index,server,exception",
+     "answers that are an exception, by its class; moved regions and busy servers are normal, and calls are repeated"},
+    {"fensi_hbase_calls", kGauge, "index,server,state=in_flight|waiting",
+     "calls that are sent and not answered; calls that wait until the server has answered another one"},
+    {"fensi_hbase_call_seconds", kHistogram, "index,server", "of each answered call the time from its sending"},
     {"fensi_scrub_compared_total", kCounter, "index,of=source_rows|index_cells",
      "rows of the source and cells of the index that the scrub of this process has compared; of all fensi_scrub_ none "
      "is "

@@ -22,6 +22,7 @@
 
 #include "base/cell.h"
 #include "base/hbase_limits.h"
+#include "base/histogram.h"
 #include "base/status.h"
 
 namespace fensi::store {
@@ -148,6 +149,27 @@ inline Status NoSuchTable(const std::string& table) {
   return Status(StatusCode::kNotFound, "there is no table " + table);
 }
 
+/// The calls of this store to one server.
+struct ServerCalls {
+  std::string address;  // "HOST:PORT"
+  int64_t calls = 0;    // that were sent
+  int64_t unanswered = 0;
+  int64_t retries = 0;
+  int64_t in_flight = 0;
+  int64_t waiting = 0;                    // until the server answers another one
+  std::map<std::string, int64_t> errors;  // by the class of its exception
+  Histogram::Snapshot seconds;            // of those that were answered
+  std::string trouble;                    // why the last call had no answer, if that was recently
+};
+
+/// What a cluster says of itself, and how it looks from here.
+struct ClusterFacts {
+  std::string version;  // "2.6.1"
+  std::string id;
+  size_t region_servers = 0;
+  std::vector<std::string> unreachable;  // of the region servers: address and reason; a few
+};
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -205,6 +227,8 @@ class Store {
   /// Checks by calls on this table, which change nothing, whether a server can do everything that this interface
   /// requires: kConfiguration names what it cannot. Unless overridden, for stores without a server: ok.
   virtual Status CheckServer(const std::string& /*table*/) { return Status(); }
+  /// Unless overridden, for stores that do not see a cluster: absent. Connects to each region server.
+  virtual Result<std::optional<ClusterFacts>> DescribeCluster() { return std::optional<ClusterFacts>(); }
   /// Disables and drops the table; an absent table is kNotFound.
   virtual Status DropTable(const std::string& table) = 0;
 
@@ -214,6 +238,10 @@ class Store {
   /// it is called before each call, which is as good if nothing waits inside a call. The view must not outlive the
   /// store.
   virtual std::unique_ptr<Store> Guarded(std::function<Status()> permission);
+
+  /// Of the servers that hold the tables, those that were called, by address. Unless overridden, for stores that do not
+  /// know their servers: none. Never blocks on a server.
+  virtual std::vector<ServerCalls> Servers() const { return {}; }
 };
 
 // One row of a table, however many cells it has.

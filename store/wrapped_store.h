@@ -55,6 +55,8 @@ class DelegatingStore : public Store {
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return behind_->RegionStarts(table);
   }
+  Result<std::optional<ClusterFacts>> DescribeCluster() override { return behind_->DescribeCluster(); }
+  std::vector<ServerCalls> Servers() const override { return behind_->Servers(); }
   Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override {
     return behind_->IdentityOf(table);
   }

@@ -69,6 +69,24 @@ void CollectStore(const IndexRun& run, Snapshot* out) {
   out->Set("fensi_store_connections", {run.name(), "busy"}, connections.busy.load());
 }
 
+void CollectServers(const IndexRun& run, Snapshot* out) {
+  constexpr size_t kMostServers = 500;
+  std::vector<store::ServerCalls> servers = run.servers();
+  if (servers.size() > kMostServers) servers.resize(kMostServers);
+  for (store::ServerCalls& server : servers) {
+    const Snapshot::Labels labels = {run.name(), server.address};
+    out->Set("fensi_hbase_calls_total", labels, server.calls);
+    out->Set("fensi_hbase_unanswered_total", labels, server.unanswered);
+    out->Set("fensi_hbase_retries_total", labels, server.retries);
+    for (const auto& [name, count] : server.errors) {
+      out->Set("fensi_hbase_errors_total", {run.name(), server.address, name}, count);
+    }
+    out->Set("fensi_hbase_calls", {run.name(), server.address, "in_flight"}, server.in_flight);
+    out->Set("fensi_hbase_calls", {run.name(), server.address, "waiting"}, server.waiting);
+    out->Set("fensi_hbase_call_seconds", labels, std::move(server.seconds));
+  }
+}
+
 void CollectPartition(const std::string& name, const PartitionState& partition, int64_t now, Snapshot* out) {
   const std::string number = std::to_string(partition.partition);
   out->Set("fensi_applied_offset", {name, number}, partition.applied);
@@ -164,6 +182,7 @@ void CollectIndex(const IndexRun& run, int64_t now, Snapshot* snapshot) {
   CollectCounts(run, snapshot);
   CollectTimings(run, snapshot);
   CollectStore(run, snapshot);
+  CollectServers(run, snapshot);
   CollectReachable(run, snapshot);
   CollectStream(run.name(), run.stream(), now, snapshot);
   if (const auto scrub = run.scrub()) CollectScrub(run.name(), *scrub, snapshot);

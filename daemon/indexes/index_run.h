@@ -78,6 +78,7 @@ class IndexRun {
   const indexer::Timings& timings() const { return timings_; }
   const store::StoreMetrics& store_measures() const { return store_measures_; }
   const store::ConnectionCounts& connections() const { return *parts_.connections; }
+  std::vector<store::ServerCalls> servers() const { return parts_.store->Servers(); }
   /// Who paused it, when and why; empty: not paused.
   std::string paused() const;
   /// Since when its table is known to be recreated without a proof, in milliseconds since the epoch; absent: it was

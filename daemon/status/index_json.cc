@@ -119,6 +119,21 @@ ordered_json ServerJson(const char* name, const ServerStanding& server, const ch
           {"since_ms", server.away() ? Since(server.silent, now) : ordered_json()}};
 }
 
+/// The servers of HBase that hold up calls. A few name the cause.
+ordered_json TroublesJson(const std::vector<store::ServerCalls>& servers) {
+  constexpr size_t kMostTroubles = 20;
+  ordered_json json = ordered_json::array();
+  for (const store::ServerCalls& server : servers) {
+    if (server.trouble.empty() && server.waiting == 0) continue;
+    if (json.size() == kMostTroubles) break;
+    json.push_back({{"server", server.address},
+                    {"trouble", server.trouble},
+                    {"calls_in_flight", server.in_flight},
+                    {"calls_waiting", server.waiting}});
+  }
+  return json;
+}
+
 /// What keeps the index from working now, even if it may pass by itself in time.
 std::string WhyWaits(const IndexRun& run, milliseconds now) {
   const std::string why = WhyNotReady(run, now, OutageWatch::kShortestOutage);
@@ -153,6 +168,7 @@ ordered_json IndexJson(const IndexRun& run, const RunPast& past,
   json["lag_records"] = OrNull(LagRecords(stream));
   json["lag_seconds"] = OrNull(LagSeconds(stream, now.wall_millis));
   AddRecent(past.recent, &json);
+  json["hbase_servers_in_trouble"] = TroublesJson(run.servers());
   AddScrub(run, &json);
   json["held_bytes"] = stream.held_bytes;
   json["held_bytes_limit"] = stream.held_limit;

@@ -60,6 +60,7 @@ std::optional<AnswerQueue::Got> AnswerQueue::TakeLate() {
   const Status status(StatusCode::kUnavailable,
                       call.connection->Name() + ": no answer within " + DurationText(call.timeout) +
                           (cancelled.sent ? "" : ", in which the calls before it were not answered"));
+  call.connection->stats().Troubled(status.message());
   // HBase counts a call's time from its arrival, and so may start it after ours. It drops the calls of a connection
   // that is closed (CallRunner). A server that answers other calls is only slow with this one.
   const bool must_end = call.effect == Effect::kChanges || !cancelled.heard_since;

@@ -85,7 +85,6 @@ Status Connection::BeReady(std::unique_ptr<ByteStream> stream) {
     if (!watch.ok()) return watch.status();
     watch_ = *watch;
     stream_ = std::move(stream);
-    stats_->Connected();
     SendWaiting(&finished);
   }
   Tell(&finished);
@@ -279,7 +278,7 @@ void Connection::End(const Status& why, Finished* finished) {
   if (closed_) return;
   closed_ = true;
   why_closed_ = why;
-  stats_->Disconnected(why.message());
+  if (!calls_.empty()) stats_->Troubled(why.message());
   if (stream_ != nullptr) loop_->Remove(watch_);
   stream_.reset();
   for (auto& [id, call] : calls_) {

@@ -47,6 +47,20 @@ void AddPartitions(const ordered_json& json, const std::string& place, IndexStan
   AddHidden(json, shown, index);
 }
 
+/// A daemon of an older fensi does not tell.
+void AddTroubles(const ordered_json& json, const std::string& place, IndexStanding* index) {
+  const auto servers = json.find("hbase_servers_in_trouble");
+  if (servers == json.end()) return;
+  for (const ordered_json& server : *servers) {
+    const auto trouble = server.at("trouble").get<std::string>();
+    const auto in_flight = server.at("calls_in_flight").get<int64_t>();
+    index->remarks.push_back(
+        {place, "HBase's server " + server.at("server").get<std::string>() + ": " +
+                    (trouble.empty() ? "slow, " + Counted(in_flight, "call") + " sent and not answered" : trouble) +
+                    ", " + Counted(server.at("calls_waiting").get<int64_t>(), "call") + " waiting"});
+  }
+}
+
 void AddRemarks(const ordered_json& json, const std::string& place, IndexStanding* index) {
   if (const auto reason = Optional<std::string>(json, "reason")) {
     index->remarks.push_back({place, "stopped, " + *reason + ": " + json.at("remedy").get<std::string>()});
@@ -59,6 +73,7 @@ void AddRemarks(const ordered_json& json, const std::string& place, IndexStandin
   }
   const std::string waits_for = Optional<std::string>(json, "waits_for").value_or("");
   if (!waits_for.empty()) index->remarks.push_back({place, waits_for});
+  AddTroubles(json, place, index);
 }
 
 /// Each daemon tells of all that are open, some a little later than others; one of an older fensi of none.

@@ -197,11 +197,31 @@ void CheckServer(const Indexes& indexes, store::Store* store, std::vector<Online
   }
 }
 
+/// Containers often see the master, and not the names of the region servers.
+Status CheckCluster(store::Store* store, std::vector<OnlineFinding>* findings) {
+  const Result<std::optional<store::ClusterFacts>> described = store->DescribeCluster();
+  if (described.status().code() == StatusCode::kPermission) return {};  // it is no fault of the indexes
+  FENSI_RETURN_IF_ERROR(described.status());
+  if (!*described) return {};
+  const store::ClusterFacts& facts = **described;
+  findings->push_back({false, "", "HBase",
+                       "version " + facts.version + ", cluster id " + facts.id + ", " +
+                           Counted(static_cast<int64_t>(facts.region_servers), "region server"),
+                       true});
+  for (const std::string& reason : facts.unreachable) {
+    findings->push_back(
+        {true, "", "HBase",
+         reason + ": fensi calls each region server itself, so its name and port must lead to it from here"});
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, store::Store* store,
                                                      const std::string& meta_table) {
   std::vector<OnlineFinding> findings;
+  FENSI_RETURN_IF_ERROR(CheckCluster(store, &findings));
   FENSI_ASSIGN_OR_RETURN(const std::vector<NamesOfIndex> others, OthersOf(store, meta_table));
   const Result<std::vector<std::string>> names = store->TableNames();
   if (names.status().code() == StatusCode::kUnavailable) return names.status();

@@ -24,6 +24,7 @@ struct OnlineFinding {
   std::string index;   // empty: of the whole file
   std::string about;   // "table fensi", "topic guanzhu"
   std::string text;
+  bool note = false;  // neither: a fact
 };
 
 /// Checks tables of every index, and the source's: existence, families, attributes, replication, coprocessors; and what

@@ -25,7 +25,7 @@ Result<std::vector<OnlineFinding>> CheckKafka(const std::vector<mapping::Mapping
 }
 
 std::string FindingLine(const OnlineFinding& finding, bool json) {
-  const std::string severity = finding.error ? "error" : "warning";
+  const std::string severity = finding.error ? "error" : finding.note ? "note" : "warning";
   if (!json) {
     const std::string index = finding.index.empty() ? "" : "index " + finding.index + ", ";
     return "online " + severity + ": " + index + finding.about + ": " + finding.text + "\n";

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "base/bytes.h"
 #include "base/clock.h"
 #include "base/hbase_limits.h"
 #include "base/quoted.h"
+#include "hbase/wire/dial.h"
 #include "store/asked_columns.h"
 #include "store/check.h"
 #include "store/native/native_rows.h"
@@ -56,6 +58,41 @@ void AppendPage(const hbase::ScanPage& page, std::vector<Row>* rows) {
 }
 
 }  // namespace
+
+Result<std::optional<ClusterFacts>> NativeStore::DescribeCluster() {
+  // Where a network drops packets each of them takes all of its time.
+  constexpr std::chrono::seconds kEach(2);
+  constexpr size_t kMostUnreachable = 3;
+  FENSI_ASSIGN_OR_RETURN(const hbase::ClusterFacts found, cluster_->admin(permission_).Facts());
+  ClusterFacts facts{found.version, found.id, found.region_servers.size(), {}};
+  for (const hbase::ServerAddress& server : found.region_servers) {
+    const auto socket = hbase::Dial(server.host, server.port, std::chrono::steady_clock::now() + kEach);
+    if (socket.ok()) continue;
+    facts.unreachable.push_back("region server " + hbase::AddressText(server.host, server.port) + ": " +
+                                socket.status().message());
+    if (facts.unreachable.size() == kMostUnreachable) break;
+  }
+  return std::optional(std::move(facts));
+}
+
+std::vector<ServerCalls> NativeStore::Servers() const {
+  // A server that lost its regions since is called no more.
+  constexpr std::chrono::seconds kRecently(30);
+  std::vector<ServerCalls> servers;
+  std::map<std::string, hbase::ServerCounts> all = cluster_->Counts();
+  for (auto& [address, counts] : all) {
+    servers.push_back({.address = address,
+                       .calls = counts.calls,
+                       .unanswered = counts.unanswered,
+                       .retries = counts.retries,
+                       .in_flight = counts.in_flight,
+                       .waiting = counts.waiting,
+                       .errors = std::move(counts.errors),
+                       .seconds = std::move(counts.latency),
+                       .trouble = counts.trouble_age < kRecently ? std::move(counts.trouble) : ""});
+  }
+  return servers;
+}
 
 std::unique_ptr<Store> NativeStore::Guarded(std::function<Status()> permission) {
   return std::unique_ptr<NativeStore>(new NativeStore(cluster_, std::move(permission)));

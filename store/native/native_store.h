@@ -36,8 +36,10 @@ class NativeStore final : public Store {
   Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override;
   bool HasReplication() const override { return true; }
   Status CheckServer(const std::string& table) override;
+  Result<std::optional<ClusterFacts>> DescribeCluster() override;
   Status DropTable(const std::string& table) override;
   std::unique_ptr<Store> Guarded(std::function<Status()> permission) override;
+  std::vector<ServerCalls> Servers() const override;
 
  private:
   NativeStore(std::shared_ptr<hbase::Cluster> cluster, std::function<Status()> permission)

@@ -12,6 +12,7 @@ import unittest
 
 from lib import reading, stack
 from lib.mixed import KEYS, MixedLoad
+from lib.program import fensi, free_address
 from lib.wait import until
 
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "2"))
@@ -54,6 +55,7 @@ class RegionServersTest(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         stack.devstack("start", "regionserver")
         self.addCleanup(self.one_again)
+        self.place = free_address()
         self.load = MixedLoad(scratch.name, "unsteady", PER_SECOND)
 
     @staticmethod
@@ -70,8 +72,14 @@ class RegionServersTest(unittest.TestCase):
         seen = self.load.stream.committed()
         until("progress", lambda: self.load.stream.committed() > seen, PATIENCE_S)
 
+    def status(self):
+        return fensi("status", "--daemon=" + self.place).stdout
+
     def death(self):
+        self.assertNotIn("HBase's server", self.status())
         stack.devstack("kill", "regionserver")
+        if not MASTER_DIES:
+            until("the status names the server", lambda: "HBase's server localhost:" in self.status(), 60)
         if MASTER_DIES:
             stack.devstack("kill", "hbase")
             stack.devstack("start", "hbase")
@@ -80,7 +88,7 @@ class RegionServersTest(unittest.TestCase):
 
     def test_regions_that_change_places_under_deaths(self):
         stream = self.load.stream
-        with stream.daemon("daemon") as daemon:
+        with stream.daemon("daemon", "--admin=" + self.place) as daemon:
             self.progress()
             seed = random.SystemRandom().randrange(1_000_000)
             unsteady = Unsteady(self.tables(), seed)

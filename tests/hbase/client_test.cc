@@ -440,6 +440,25 @@ TEST(Client, TellsWhatItsServersDo) {
   EXPECT_EQ(of_server.latency.count, of_server.calls);
 }
 
+TEST(Client, NamesTheServerThatDoesNotAnswerUntilItDoes) {
+  FakeHBase server;
+  std::atomic<bool> silent = true;
+  server.react = [&](const std::string& method, const std::string&) {
+    return method == "Multi" && silent ? Reaction{.kind = Kind::kClose} : Reaction{};
+  };
+  ClusterOptions options = server.Options();
+  options.retry_for = milliseconds(200);
+  const auto client = ClientOf(options);
+  const std::string address = "127.0.0.1:" + std::to_string(server.port());
+  EXPECT_EQ(WriteRows(client.get(), {"a"}).code(), StatusCode::kUnavailable);
+  EXPECT_THAT(client->Counts().at(address).trouble, HasSubstr(address));
+  EXPECT_LT(client->Counts().at(address).trouble_age, milliseconds(60'000));
+  EXPECT_GE(client->Counts().at(address).unanswered, 1);
+  silent = false;
+  ASSERT_TRUE(WriteRows(client.get(), {"a"}).ok());
+  EXPECT_EQ(client->Counts().at(address).trouble, "");
+}
+
 TEST(Client, ConditionalPutSaysWhetherItWasDone) {
   FakeHBase server;
   const auto client = ClientOf(server.Options());

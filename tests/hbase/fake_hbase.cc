@@ -424,6 +424,17 @@ std::string FakeHBase::AnswerMaster(const Call& call) const {
     *response.add_meta_locations()->mutable_server_name() = here;
     return response.SerializeAsString();
   }
+  if (call.method == "GetClusterStatus") {
+    pb::GetClusterStatusResponse response;
+    response.mutable_cluster_status()->mutable_hbase_version()->set_version("2.6.1");
+    response.mutable_cluster_status()->mutable_cluster_id()->set_cluster_id("the-cluster");
+    *response.mutable_cluster_status()->add_servers_name() = here;
+    if (unreachable_port != 0) {
+      here.set_port(unreachable_port);
+      *response.mutable_cluster_status()->add_servers_name() = here;
+    }
+    return response.SerializeAsString();
+  }
   if (call.method == "GetClusterId") {
     pb::GetClusterIdResponse response;
     response.set_cluster_id("the-cluster");

@@ -67,6 +67,9 @@ class FakeHBase {
   /// Asked for each scan of the table; true: it has filled the answer.
   std::function<bool(const proto::hbase::ScanRequest&, proto::hbase::ScanResponse*, std::string* cells)> on_scan;
 
+  /// Of one more region server that the master names; 0: there is none. Fixed before the first call.
+  uint32_t unreachable_port = 0;
+
   /// A scanner brings so many rows at a time; 0: all of its region. Fixed before the first call.
   uint32_t rows_of_answer = 0;
 

@@ -192,5 +192,21 @@ TEST(StatusTextTest, WhatADaemonSaysDoesNotSteerTheTerminal) {
   EXPECT_THAT(StatusText(*standings), AllOf(Not(HasSubstr("\x1b")), Not(HasSubstr("\x07"))));
 }
 
+TEST(Standing, ServersOfHBaseInTroubleAreNamed) {
+  ordered_json index = IndexOf("running", 4, ordered_json::array());
+  const auto server = [](const char* address, const char* trouble, int in_flight, int waiting) {
+    return ordered_json{
+        {"server", address}, {"trouble", trouble}, {"calls_in_flight", in_flight}, {"calls_waiting", waiting}};
+  };
+  index["hbase_servers_in_trouble"] = {server("rs1:16020", "rs1:16020 closed the connection", 0, 1),
+                                       server("rs2:16020", "", 32, 7)};
+  const Result<Standings> standings = StandingsOf({DaemonOf("here", index)});
+  ASSERT_TRUE(standings.ok()) << standings.status().ToString();
+  const std::vector<Remark>& remarks = standings->indexes.front().remarks;
+  ASSERT_EQ(remarks.size(), 2u);
+  EXPECT_EQ(remarks[0].text, "HBase's server rs1:16020: rs1:16020 closed the connection, 1 call waiting");
+  EXPECT_EQ(remarks[1].text, "HBase's server rs2:16020: slow, 32 calls sent and not answered, 7 calls waiting");
+}
+
 }  // namespace
 }  // namespace fensi::operations

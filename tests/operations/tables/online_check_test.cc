@@ -155,6 +155,32 @@ TEST(SourceFindings, NameTheTableThatIsMeant) {
   EXPECT_THAT(OfSource("guanzu", "f:from"), ElementsAre(HasSubstr("did you mean 'guanzhu'?")));
 }
 
+/// A store that sees a cluster.
+class ClusterStore final : public store::DelegatingStore {
+ public:
+  ClusterStore() : DelegatingStore(std::shared_ptr<store::Store>(store::OpenMemoryStore(SystemClock()).value())) {}
+  Result<std::optional<store::ClusterFacts>> DescribeCluster() override { return facts; }
+
+  Result<std::optional<store::ClusterFacts>> facts =
+      std::optional(store::ClusterFacts{"2.6.1", "id-1", 2, {"region server rs2:16020: no such host"}});
+};
+
+TEST(ClusterFindings, NameTheClusterAndRegionServersThatCannotBeReached) {
+  ClusterStore store;
+  const auto found = [&] { return CheckTablesOnline({}, &store, mapping::kDefaultMetaTable); };
+  auto findings = found();
+  ASSERT_TRUE(findings.ok()) << findings.status().ToString();
+  ASSERT_EQ(findings->size(), 2u);
+  EXPECT_TRUE((*findings)[0].note && !(*findings)[0].error);
+  EXPECT_EQ((*findings)[0].text, "version 2.6.1, cluster id id-1, 2 region servers");
+  EXPECT_TRUE((*findings)[1].error);
+  EXPECT_THAT((*findings)[1].text, HasSubstr("region server rs2:16020: no such host: fensi calls each region server"));
+  store.facts = Status(StatusCode::kPermission, "not for you");
+  EXPECT_THAT(found().value(), IsEmpty()) << "it is no fault of the indexes";
+  store.facts = Status(StatusCode::kUnavailable, "away");
+  EXPECT_EQ(found().status().code(), StatusCode::kUnavailable);
+}
+
 /// A store of which one table is there and answers nobody.
 class DisabledTable final : public store::DelegatingStore {
  public:

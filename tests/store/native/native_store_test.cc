@@ -44,5 +44,31 @@ TEST(NativeStore, IsUnavailableIfEachRowOfACallIsRefusedForAnotherReason) {
   EXPECT_EQ(store.Put("t", Rows({"a", "b", "c"})).status().code(), StatusCode::kUnavailable);
 }
 
+TEST(NativeStore, DescribesItsClusterAndNamesServersThatCannotBeReached) {
+  FakeHBase server;
+  server.unreachable_port = 1;  // nobody listens there
+  NativeStore store(hbase::Cluster::Open(server.Options()).value());
+  const auto facts = store.DescribeCluster();
+  ASSERT_TRUE(facts.ok()) << facts.status().ToString();
+  ASSERT_TRUE(facts->has_value());
+  EXPECT_EQ((*facts)->version, "2.6.1");
+  EXPECT_EQ((*facts)->id, "the-cluster");
+  EXPECT_EQ((*facts)->region_servers, 2u);
+  ASSERT_EQ((*facts)->unreachable.size(), 1u);
+  EXPECT_THAT((*facts)->unreachable.front(), ::testing::StartsWith("region server 127.0.0.1:1: "));
+}
+
+TEST(NativeStore, TellsOfTheCallsToEachServer) {
+  FakeHBase server;
+  NativeStore store(hbase::Cluster::Open(server.Options()).value());
+  ASSERT_TRUE(store.Put("t", Rows({"a"})).ok());
+  const std::vector<ServerCalls> servers = store.Servers();
+  ASSERT_EQ(servers.size(), 1u);
+  EXPECT_EQ(servers.front().address, "127.0.0.1:" + std::to_string(server.port()));
+  EXPECT_GE(servers.front().calls, 1);
+  EXPECT_EQ(servers.front().seconds.count, servers.front().calls);
+  EXPECT_EQ(servers.front().trouble, "");
+}
+
 }  // namespace
 }  // namespace fensi::store
