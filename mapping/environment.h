@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ class TimeZone {
   virtual ~TimeZone() = default;
   /// Offset of local clocks from UTC at this instant, in seconds.
   virtual int64_t OffsetSeconds(int64_t utc_millis) const = 0;
+  /// The first instant after this one at which the clocks may be set; absent: none.
+  virtual std::optional<int64_t> NextChange(int64_t utc_millis) const = 0;
 };
 
 /// The table with fensi's data about all indexes of a store, unless `--meta_table` names another one.

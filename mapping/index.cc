@@ -28,6 +28,7 @@ Index::Index(IndexDefinition definition)
       unit_(ScopeOf(*definition_)),
       text_(Canonical(*definition_)),
       fingerprint_(Digest(text_)),
+      machine_tables_(MachineTables(*definition_)),
       mirror_obstacle_(MirrorObstacle(*definition_)),
       watches_(WatchesOf(*definition_)),
       ends_(std::make_unique<const CellEnds>(*definition_)),

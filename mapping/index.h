@@ -98,6 +98,8 @@ class Index {
   const std::string& fingerprint() const { return fingerprint_; }
   /// The definition as text, for messages about a changed one.
   const std::string& definition() const { return text_; }
+  /// Tables of this machine that are a part of the definition, each with its version or a digest: "ICU: Unicode 15.0".
+  const std::vector<std::string>& machine_tables() const { return machine_tables_; }
   /// Its templates, for reading them backwards or showing them.
   const IndexDefinition& compiled() const { return *definition_; }
 
@@ -106,6 +108,7 @@ class Index {
   const StateScope unit_;
   const std::string text_;
   const std::string fingerprint_;
+  const std::vector<std::string> machine_tables_;
   const std::string mirror_obstacle_;
   std::vector<Watch> watches_;
   const std::unique_ptr<const CellEnds> ends_;

@@ -1,9 +1,13 @@
 #include <map>
+#include <set>
 
 #include "base/bytes.h"
 #include "mapping/definition/checks.h"
 #include "mapping/digest.h"
+#include "mapping/functions/languages.h"
 #include "mapping/functions/proto_path.h"
+#include "mapping/functions/regex.h"
+#include "mapping/functions/time_format.h"
 
 namespace fensi::mapping {
 namespace {
@@ -26,13 +30,38 @@ void AddConditions(const std::vector<Condition>& conditions, std::string* out) {
   if (!others.empty()) *out += "conditions:\n" + others;
 }
 
-// Everything outside of the text that decides what its functions give: versions of functions, and messages of
-// `protos:`.
+// Two zones have the same rules if their clocks show the same at every instant. After the last change that a zone's
+// file lists, its rules repeat every year.
+std::string DigestOfZone(const TimeZone& zone) {
+  constexpr int64_t kYear2200Millis = 7'258'118'400'000;
+  int64_t offset = zone.OffsetSeconds(kYear0Millis);
+  std::string rules = std::to_string(offset);
+  for (auto at = zone.NextChange(kYear0Millis); at && *at < kYear2200Millis; at = zone.NextChange(*at)) {
+    const int64_t next = zone.OffsetSeconds(*at);
+    if (next != offset) rules += "\n" + std::to_string(*at) + " " + std::to_string(next);
+    offset = next;
+  }
+  return Digest(rules);
+}
+
+// Everything outside of the text that decides what its functions give: versions of functions, messages of `protos:`,
+// and tables of this machine.
 class Meanings {
  public:
-  void Add(const Template& program) {
-    for (const Part& part : program.parts) {
-      for (const Step& step : part.steps) AddStep(step);
+  explicit Meanings(const IndexDefinition& definition) {
+    if (definition.table_template) Add(*definition.table_template);
+    if (definition.each.list) Add(*definition.each.list);
+    Add(definition.row);
+    for (const ColumnRule& column : definition.columns) {
+      Add(column.qualifier);
+      Add(column.value);
+    }
+    for (const Condition& condition : definition.when) {
+      ForEachTest(condition, [this](const Test& test) {
+        Add(test.left);
+        Add(test.right);
+        if (test.regex != nullptr) AddRegex(*test.regex);
+      });
     }
   }
 
@@ -44,41 +73,53 @@ class Meanings {
     }
     if (!messages_.empty()) out += "messages:\n";
     for (const auto& [name, digest] : messages_) out += "  " + name + " " + digest + "\n";
+    if (!tables_.empty()) out += "tables of this machine:\n";
+    for (const std::string& table : tables_) out += "  " + table + "\n";
     return out;
   }
 
+  const std::set<std::string>& tables() const { return tables_; }
+
  private:
+  void Add(const Template& program) {
+    for (const Part& part : program.parts) {
+      for (const Step& step : part.steps) AddStep(step);
+    }
+  }
+
   void AddStep(const Step& step) {
     // The first version is not named: definitions of indexes that exist stay as they were written.
     if (step.function != nullptr && step.function->version > 1)
       functions_[step.function->name] = step.function->version;
+    if (step.function != nullptr && step.function->by_unicode) tables_.insert("ICU: Unicode " + UnicodeVersionOfIcu());
     for (const Argument& argument : step.arguments) {
+      if (argument.regex != nullptr) AddRegex(*argument.regex);
+      if (argument.zone != nullptr) tables_.insert("time zone " + argument.text + ": " + DigestOfZone(*argument.zone));
       if (argument.proto == nullptr) continue;
       const google::protobuf::Descriptor& message = *argument.proto->message;
       if (!messages_.contains(message.full_name())) messages_[message.full_name()] = Digest(MessageText(message));
     }
   }
 
+  void AddRegex(const re2::RE2& regex) {
+    for (const auto& [name, digest] : UnicodeClassesOf(regex)) tables_.insert("RE2: " + name + " " + digest);
+  }
+
   std::map<std::string_view, int> functions_;
   std::map<std::string, std::string> messages_;
+  std::set<std::string> tables_;
 };
 
-std::string MeaningsOf(const IndexDefinition& definition) {
-  Meanings meanings;
-  if (definition.table_template) meanings.Add(*definition.table_template);
-  if (definition.each.list) meanings.Add(*definition.each.list);
-  meanings.Add(definition.row);
-  for (const ColumnRule& column : definition.columns) {
-    meanings.Add(column.qualifier);
-    meanings.Add(column.value);
+// It ends at the first '=' behind a blank, outside of braces.
+std::string QualifierText(const Template& qualifier) {
+  std::string out;
+  for (const Part& part : qualifier.parts) {
+    for (size_t i = 0; i < part.text.size(); ++i) {
+      const bool separates = part.IsLiteral() && part.text.substr(i, 2) == " =";
+      out += separates ? "\\x20" : part.text.substr(i, 1);
+    }
   }
-  for (const Condition& condition : definition.when) {
-    ForEachTest(condition, [&meanings](const Test& test) {
-      meanings.Add(test.left);
-      meanings.Add(test.right);
-    });
-  }
-  return meanings.Text();
+  return out;
 }
 
 }  // namespace
@@ -90,7 +131,7 @@ std::string Canonical(const IndexDefinition& definition) {
   if (!definition.each.text.empty()) out += "each: " + definition.each.text + "\n";
   out += "row: " + definition.row.text + "\ncolumns:\n";
   for (const ColumnRule& column : definition.columns) {
-    out += "  " + EscapeAscii(column.family) + ":" + column.qualifier.text + " = " + column.value.text;
+    out += "  " + EscapeAscii(column.family) + ":" + QualifierText(column.qualifier) + " = " + column.value.text;
     if (definition.expire_exactly) out += " for " + std::to_string(TtlOf(definition.create, column.family)) + "s";
     out += "\n";
   }
@@ -103,7 +144,12 @@ std::string Canonical(const IndexDefinition& definition) {
   if (definition.shared) out += "shared: true\n";
   if (definition.unique) out += "unique: true\n";
   if (definition.expire_exactly) out += "expire: exact\n";
-  return out + MeaningsOf(definition);
+  return out + Meanings(definition).Text();
+}
+
+std::vector<std::string> MachineTables(const IndexDefinition& definition) {
+  const Meanings meanings(definition);
+  return {meanings.tables().begin(), meanings.tables().end()};
 }
 
 }  // namespace fensi::mapping

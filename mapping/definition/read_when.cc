@@ -43,6 +43,15 @@ std::string TypedText(const Template& program) {
   return out;
 }
 
+// As in the fingerprint: no blank of a literal is taken for one that separates.
+std::string CanonicalText(const Template& program) {
+  std::string out;
+  for (const Part& part : program.parts) {
+    for (const char c : part.text) out += c == ' ' && part.IsLiteral() ? "\\x20" : std::string(1, c);
+  }
+  return out;
+}
+
 // As it is typed: a slash in it does not end it.
 std::string RegexText(std::string_view expression) {
   std::string out = "/";
@@ -311,10 +320,10 @@ class ConditionReader {
     return text(test.left) + " " + std::string(ComparisonText(test.comparison)) + " " + RightText(syntax, test, text);
   }
 
-  // As it always was.
+  // As it always was: a blank of the right side can be taken for nothing else.
   static std::string PlainText(const Test& test) {
-    if (test.comparison == Comparison::kPresent) return test.left.text;
-    return test.left.text + " " + std::string(ComparisonText(test.comparison)) + " " +
+    if (test.comparison == Comparison::kPresent) return CanonicalText(test.left);
+    return CanonicalText(test.left) + " " + std::string(ComparisonText(test.comparison)) + " " +
            (test.numbers.empty() ? test.right.text : std::to_string(test.numbers[0]));
   }
 
@@ -324,7 +333,7 @@ class ConditionReader {
     const bool begins = first && condition->alternatives.size() == 1;
     const std::string join = begins ? "" : first ? " or " : " and ";
     condition->text += join + TestText(syntax, test, TypedText);
-    condition->canonical += join + TestText(syntax, test, [](const Template& program) { return program.text; });
+    condition->canonical += join + TestText(syntax, test, CanonicalText);
   }
 
   const Node& node_;

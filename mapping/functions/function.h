@@ -152,7 +152,8 @@ struct Function {
   std::string_view errors;  // when it is absent or unmappable; empty: never
   Example example;
   Reading reading = {};
-  int version = 1;  // raised if its values change: indexes with the old version must be rebuilt
+  int version = 1;          // raised if its values change: indexes with the old version must be rebuilt
+  bool by_unicode = false;  // works by ICU's tables of Unicode: its values can change with another ICU
 };
 
 /// Every function, in the order of the reference page. Built once, immutable.

@@ -116,6 +116,10 @@ std::optional<KeyFields> ParseKeyFields(std::string_view text, std::string* prob
       return std::nullopt;
     }
     key.fields.push_back(*field);
+    key.text += (key.fields.size() > 1 ? ", "
+                 : key.salted          ? "SALTED "
+                                       : "") +
+                words[0] + (field->descending ? " DESC" : "");
   }
   if (!key.fields.empty()) return key;
   *problem = "the types of a Phoenix row key like \"SALTED BIGINT, CHAR(2), VARCHAR DESC\"";

@@ -52,6 +52,7 @@ struct KeyField {
 struct KeyFields {
   bool salted = false;  // one byte in front
   std::vector<KeyField> fields;
+  std::string text;  // in the one spelling: "SALTED BIGINT, CHAR(2), VARCHAR DESC"
 };
 
 /// "SALTED BIGINT, CHAR(2), VARCHAR DESC". Nothing, and what it must be.

@@ -1,11 +1,16 @@
 // Queries ICU about languages.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace fensi::mapping {
 
-/// True for a language tag (BCP 47) of a language that ICU knows, and for "und".
-bool IsLanguageTag(const std::string& tag);
+/// The one spelling of a language tag (BCP 47) of a language that ICU knows, or of "und": "zh-u-co-stroke". Absent: it
+/// is none.
+std::optional<std::string> LanguageTag(const std::string& tag);
+
+/// The version of Unicode that ICU goes by: "15.0.0.0".
+std::string UnicodeVersionOfIcu();
 
 }  // namespace fensi::mapping

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,6 +18,10 @@ namespace fensi::mapping {
 /// True if the expression names characters (anything beyond ASCII, or a class of Unicode like \p{Han}). Then `.` and
 /// classes are UTF-8 characters. Otherwise they are bytes, as lengths are.
 bool RegexNamesCharacters(std::string_view pattern);
+
+/// The classes of Unicode that the expression goes by, as "\p{Han}", each with a digest of the characters that RE2 has
+/// in it; also "(?i)", if it folds the case of characters. Empty: it is the same with all tables of Unicode.
+std::map<std::string, std::string> UnicodeClassesOf(const re2::RE2& regex);
 
 /// Limits the compilation of the expressions of one file, in instructions: about two seconds and 50 MB.
 class RegexBudget {

@@ -132,7 +132,9 @@ Function Text(std::string_view name, std::string_view summary, Example example,
           summary,
           "unmappable when it is not UTF-8",
           example,
-          {}};
+          {},
+          1,
+          true};
 }
 
 }  // namespace

@@ -116,6 +116,7 @@ bool ReadNumber(const ArgumentSyntax& syntax, int64_t min, int64_t max, Argument
   const std::optional<int64_t> number = ParseInteger(syntax.text);
   if (number && *number >= min && *number <= max) {
     out->number = *number;
+    out->text = std::to_string(*number);
     return true;
   }
   *problem = "a whole number from " + std::to_string(min) + " to " + std::to_string(max);
@@ -184,6 +185,7 @@ bool ReadZone(const ArgumentSyntax& syntax, const Outside& outside, Argument* ou
   *problem = "UTC, an offset like +08:00, or a zone that this machine knows, like Asia/Shanghai";
   if (minutes) {
     out->number = *minutes;
+    if (*minutes == 0) out->text = "UTC";
   } else if (outside.environment != nullptr && outside.environment->zone) {
     out->zone = outside.environment->zone(syntax.text);
   }
@@ -213,16 +215,20 @@ bool ReadFieldPath(const ArgumentSyntax& syntax, const Arguments& before, const 
   return out->proto != nullptr;
 }
 
+std::string InCapitals(std::string_view text) {
+  std::string capitals(text);
+  std::transform(text.begin(), text.end(), capitals.begin(), [](unsigned char c) { return std::toupper(c); });
+  return capitals;
+}
+
 // In any case, as SQL writes types.
 bool ReadChoice(const Parameter& parameter, const ArgumentSyntax& syntax, Argument* out, std::string* problem) {
-  std::string typed = syntax.text;
-  std::transform(typed.begin(), typed.end(), typed.begin(), [](unsigned char c) { return std::toupper(c); });
   std::vector<std::string_view> known;
   std::string_view rest = parameter.choices;
   while (!rest.empty()) {
     const std::string_view word = rest.substr(0, rest.find(' '));
-    if (word == typed) {
-      out->text = typed;
+    if (InCapitals(word) == InCapitals(syntax.text)) {
+      out->text = word;
       out->number = static_cast<int64_t>(known.size());
       return true;
     }
@@ -230,7 +236,8 @@ bool ReadChoice(const Parameter& parameter, const ArgumentSyntax& syntax, Argume
     rest.remove_prefix(std::min(word.size() + 1, rest.size()));
   }
   *problem = "one of " + std::string(parameter.choices);
-  const std::vector<std::string> hint = Suggest(typed, known);
+  std::vector<std::string> hint = Suggest(syntax.text, known);
+  if (hint.empty()) hint = Suggest(InCapitals(syntax.text), known);
   if (!hint.empty()) *problem += "; " + hint.front();
   return false;
 }
@@ -248,13 +255,17 @@ bool ReadFields(const Parameter& parameter, const ArgumentSyntax& syntax, Argume
   if (!parameter.choices.empty()) {
     *problem = "one of " + std::string(parameter.choices);
     if (!fields || fields->fields.size() != 1 || syntax.text.find(' ') != std::string::npos) return false;
-    out->text = syntax.text;
-    std::transform(out->text.begin(), out->text.end(), out->text.begin(),
-                   [](unsigned char c) { return std::toupper(c); });
   }
   if (!fields) return false;
+  out->text = fields->text;
   out->fields = std::make_shared<const KeyFields>(*std::move(fields));
   return true;
+}
+
+bool ReadLocale(const ArgumentSyntax& syntax, Argument* out) {
+  std::optional<std::string> tag = LanguageTag(syntax.text);
+  if (tag) out->text = *std::move(tag);
+  return tag.has_value();
 }
 
 bool ReadText(const ArgumentSyntax& syntax, size_t min, size_t max, std::string* problem) {
@@ -317,7 +328,7 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
       return ReadFields(parameter, syntax, out, problem);
     case ArgumentKind::kLocale:
       *problem = "a language tag (BCP 47) like de, sv or zh-u-co-stroke, or und for the order that fits all";
-      return IsLanguageTag(syntax.text);
+      return ReadLocale(syntax, out);
     case ArgumentKind::kDefault:
       return true;
   }

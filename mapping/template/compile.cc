@@ -14,15 +14,32 @@
 namespace fensi::mapping {
 namespace {
 
-// A regular expression of characters had another meaning when all were of bytes.
-std::string CanonicalArgument(const ArgumentSyntax& argument) {
-  if (argument.kind != ArgumentSyntax::Kind::kRegex) return QuotedText(argument.text);
-  return "/" + argument.text + (RegexNamesCharacters(argument.text) ? "/u" : "/");
+// A slash that could be taken for the end of the expression is escaped. The others never were, and stay so.
+std::string CanonicalRegex(std::string_view expression) {
+  std::string out;
+  for (size_t i = 0; i < expression.size(); ++i) {
+    std::string_view behind = expression.substr(i + 1);
+    if (behind.starts_with('u')) behind.remove_prefix(1);
+    if (expression[i] == '/' && (behind.starts_with(' ') || behind.starts_with('}'))) out.push_back('\\');
+    out.push_back(expression[i]);
+  }
+  return out;
 }
 
-std::string CanonicalCall(const CallSyntax& call) {
-  std::string out = " | " + call.name;
-  for (const ArgumentSyntax& argument : call.arguments) out += " " + CanonicalArgument(argument);
+// A regular expression of characters had another meaning when all were of bytes.
+std::string CanonicalArgument(const Argument& argument) {
+  if (argument.regex == nullptr) return QuotedText(argument.text);
+  return "/" + CanonicalRegex(argument.text) + (RegexNamesCharacters(argument.text) ? "/u" : "/");
+}
+
+/// In the one spelling of its arguments; `before` is the type that it takes.
+std::string CanonicalStep(const Step& step, Type before) {
+  if (step.function == nullptr) {
+    const Argument& value = step.arguments[0];
+    return " | default " + QuotedText(TypedText(before, {.bytes = value.text, .number = value.number}));
+  }
+  std::string out = " | " + std::string(step.function->name);
+  for (const Argument& argument : step.arguments) out += " " + CanonicalArgument(argument);
   return out;
 }
 
@@ -251,8 +268,9 @@ bool TemplateCompiler::CompilePart(const Node& node, const PartSyntax& syntax, P
   for (const CallSyntax& call : syntax.calls) {
     // Behind a fault the type is unknown: what follows is still looked up, but not complained about twice.
     if (!good && FindFunction(call.name) != nullptr) continue;
+    const Type before = part->shape.type;
     good = CompileCall(node, call, part) && good;
-    steps += CanonicalCall(call);
+    if (good) steps += CanonicalStep(part->steps.back(), before);
   }
   if (good) part->text = "{" + part->reference->name + steps + "}";
   return good;

@@ -14,6 +14,11 @@ class NamedZone final : public mapping::TimeZone {
  public:
   explicit NamedZone(absl::TimeZone zone) : zone_(zone) {}
   int64_t OffsetSeconds(int64_t utc_millis) const override { return zone_.At(absl::FromUnixMillis(utc_millis)).offset; }
+  std::optional<int64_t> NextChange(int64_t utc_millis) const override {
+    absl::TimeZone::CivilTransition change;
+    if (!zone_.NextTransition(absl::FromUnixMillis(utc_millis), &change)) return std::nullopt;
+    return absl::ToUnixMillis(zone_.At(change.to).trans);
+  }
 
  private:
   const absl::TimeZone zone_;

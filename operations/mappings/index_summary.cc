@@ -50,6 +50,7 @@ std::string IndexSummary(const Index& index) {
   for (const std::string& condition : index.conditions()) text += "  when        " + condition + "\n";
   text += "  key parts   " + Joined(mapping::KeyPartNames(index)) + "\n";
   for (const std::string& line : mapping::KeyLayout(index)) text += "    " + line + "\n";
+  for (const std::string& table : index.machine_tables()) text += "  depends on  " + table + "\n";
   return text + "  group       " + index.group() + ", dead letters " + index.dead_letter_topic() + "\n";
 }
 
@@ -74,6 +75,7 @@ std::string IndexSummaryJson(const mapping::Mapping& mapping, const Index& index
       {"group", index.group()},
       {"dead_letter_topic", index.dead_letter_topic()},
       {"fingerprint", index.fingerprint()},
+      {"machine_tables", index.machine_tables()},
   };
   return JsonLine(json);
 }

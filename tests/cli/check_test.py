@@ -1,12 +1,23 @@
 """`fensi check`: what an index does, and what is wrong with a file."""
 import json
 import os
+import pathlib
 import pty
 import re
+import shutil
 import subprocess
 
 import harness
 from follow import MAPPING_WITH_TIME as GOOD
+
+ZONED = """source: guanzhu
+indexes:
+  days:
+    table: days
+    row: '{f1:from@ts | time %Y%m%d Asia/Shanghai}{row}'
+    columns: { 'f:n': '{f1:from}' }
+    ignore_warnings: [growing-key]
+"""
 
 
 class Check(harness.CliTest):
@@ -23,6 +34,25 @@ class Check(harness.CliTest):
         index = json.loads(lines[0])
         self.assertEqual((index["index"], index["group"]), ("fensi", "fensi-fensi"))
         self.assertRegex(index["fingerprint"], "^[0-9a-f]{32}$")
+
+    def test_shows_the_tables_of_the_machine_and_has_them_in_the_fingerprint(self):
+        """A zone of these rules, whatever its file is like; another release of an unused zone changes nothing."""
+        path = self.file("m.yaml", ZONED)
+        fingerprints = {}
+        for name, zones in (("as it is", ("Asia/Shanghai", "Asia/Tokyo")), ("another release", ("Asia/Tokyo", "Asia/Tokyo")),
+                            ("of others", ("Asia/Shanghai", "Europe/Berlin"))):
+            folder = pathlib.Path(self.dir, name)
+            (folder / "Asia").mkdir(parents=True)
+            for to, zone in zip(("Asia/Shanghai", "Asia/Tokyo"), zones):
+                shutil.copy(f"/usr/share/zoneinfo/{zone}", folder / to)
+            here = {"TZDIR": str(folder)}
+            index = json.loads(self.succeeds("check", "--json", path, variables=here).lines[0])
+            fingerprints[name] = index["fingerprint"]
+            table, = index["machine_tables"]
+            self.assertRegex(table, "^time zone Asia/Shanghai: [0-9a-f]{32}$")
+            self.assertIn(f"  depends on  {table}\n", self.succeeds("check", path, variables=here).out)
+        self.assertEqual(fingerprints["as it is"], fingerprints["of others"])
+        self.assertNotEqual(fingerprints["as it is"], fingerprints["another release"])
 
     def test_json_has_the_diagnostics_too(self):
         path = self.file("m.yaml", GOOD.replace("decimal", "decmal") + "    ignore_warnings: [growing-kye]\n")

@@ -110,12 +110,12 @@ def pack(files, path):
 
 
 def fingerprints(folder):
-    """(file, index) -> fingerprint, of all mapping files in its folders."""
+    """(file, index) -> fingerprint, of all mapping files in its folders. Definitions with tables of this machine are left out."""
     found = {}
     for path in sorted(pathlib.Path(folder).glob("*/*.yaml")):
         told = Program(path.parent).call("check", path.name, "--json").out.splitlines()
-        indexes = [json.loads(line) for line in told]
-        found.update({(f"{path.parent.name}/{path.name}", one["index"]): one["fingerprint"] for one in indexes if "index" in one})
+        indexes = [one for one in map(json.loads, told) if "index" in one and not one["machine_tables"]]
+        found.update({(f"{path.parent.name}/{path.name}", one["index"]): one["fingerprint"] for one in indexes})
     return found
 
 

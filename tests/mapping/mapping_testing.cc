@@ -24,15 +24,32 @@ std::string Joined(const std::vector<std::string_view>& items) {
   return out;
 }
 
+constexpr int64_t kNewYear2016 = 1451606400000;
+
+std::optional<int64_t> NewYear2016After(int64_t utc_millis) {
+  return utc_millis < kNewYear2016 ? std::optional(kNewYear2016) : std::nullopt;
+}
+
 class HalfZone final : public TimeZone {
  public:
-  int64_t OffsetSeconds(int64_t utc_millis) const override { return utc_millis < 1451606400000 ? 1800 : 3600; }
+  int64_t OffsetSeconds(int64_t utc_millis) const override { return utc_millis < kNewYear2016 ? 1800 : 3600; }
+  std::optional<int64_t> NextChange(int64_t utc_millis) const override { return NewYear2016After(utc_millis); }
 };
 
 class BackZone final : public TimeZone {
  public:
-  int64_t OffsetSeconds(int64_t utc_millis) const override { return utc_millis < 1451606400000 ? 7200 : 3600; }
+  int64_t OffsetSeconds(int64_t utc_millis) const override { return utc_millis < kNewYear2016 ? 7200 : 3600; }
+  std::optional<int64_t> NextChange(int64_t utc_millis) const override { return NewYear2016After(utc_millis); }
 };
+
+std::shared_ptr<const ProtoSchemas> VisitorSchemas() {
+  auto schemas = std::make_shared<ProtoSchemas>();
+  const auto none = [](const std::string& name) { return Result<std::string>(Status(StatusCode::kNotFound, name)); };
+  const Status added = schemas->Add("visitors.proto", ReadFile(InTree("deploy/examples/visitors.proto")), none);
+  if (added.ok()) return schemas;
+  std::cerr << added.message() << "\n";
+  std::abort();
+}
 
 }  // namespace
 
@@ -103,21 +120,25 @@ std::vector<std::string> Entries(const Index& index, std::string_view row, const
   return out;
 }
 
-std::string RunSteps(const std::string& steps, std::string_view input) {
-  Diagnostics diagnostics;
+std::optional<Template> CompileSteps(const std::string& steps, std::string* diagnostics) {
+  static const std::shared_ptr<const ProtoSchemas> schemas = VisitorSchemas();
+  Diagnostics reports;
   const MappingText file{"test", ""};
-  Reporter reporter(file, &diagnostics);
-  const auto schemas = std::make_shared<ProtoSchemas>();
-  const auto none = [](const std::string& name) { return Result<std::string>(Status(StatusCode::kNotFound, name)); };
-  const Status added = schemas->Add("visitors.proto", ReadFile(InTree("deploy/examples/visitors.proto")), none);
-  if (!added.ok()) return added.message();
+  Reporter reporter(file, &reports);
   TemplateCompiler compiler(&reporter, {&TestEnvironment(), schemas});
   Node node;
   node.kind = Node::Kind::kText;
   node.quote = Quote::kSingle;
   node.text = "{row " + steps + "}";
-  const std::optional<Template> program = compiler.CompileAnyType(node);
-  if (!program) return diagnostics.Text();
+  std::optional<Template> program = compiler.CompileAnyType(node);
+  if (diagnostics != nullptr) *diagnostics = reports.Text();
+  return program;
+}
+
+std::string RunSteps(const std::string& steps, std::string_view input) {
+  std::string diagnostics;
+  const std::optional<Template> program = CompileSteps(steps, &diagnostics);
+  if (!program) return diagnostics;
   Scratch scratch;
   Inputs inputs;
   inputs.row = input;

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "mapping/index.h"
 #include "mapping/mapping.h"
+#include "mapping/template/program.h"
 
 namespace fensi::mapping {
 
@@ -36,6 +38,8 @@ struct TestCell {
 /// Entries of a row as "row family:qualifier=value", escaped, in the order of Derive; problems as "! reason".
 std::vector<std::string> Entries(const Index& index, std::string_view row, const std::vector<TestCell>& cells);
 
+/// Compiles "{row STEPS}", with the messages and zones of TestEnvironment; absent, and why, if it is none.
+std::optional<Template> CompileSteps(const std::string& steps, std::string* diagnostics = nullptr);
 /// Runs "{row STEPS}" on an input; "absent", or "unmappable: reason"; otherwise the escaped bytes.
 std::string RunSteps(const std::string& steps, std::string_view input);
 
