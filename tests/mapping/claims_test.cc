@@ -48,6 +48,16 @@ INSTANTIATE_TEST_SUITE_P(
         ClaimCase{"separator_comes_back_by_case", {Row("{f:x | without X | upper}X{row}"), kOneColumn}, "rows-collide"},
         ClaimCase{
             "separator_comes_back_by_lower", {Row("{f:x | without a | lower}a{row}"), kOneColumn}, "rows-collide"},
+        ClaimCase{
+            "separator_comes_back_by_a_host", {Row("{f:x | without e | url host}e{row}"), kOneColumn}, "rows-collide"},
+        ClaimCase{
+            "separator_comes_back_by_a_scheme", {Row("{f:x | upper | url scheme}e{row}"), kOneColumn}, "rows-collide"},
+        ClaimCase{
+            "separator_comes_back_by_percent", {Row("{f:x | without - | url host}-{row}"), kOneColumn}, "rows-collide"},
+        ClaimCase{"a_host_ends_at_a_slash", {Row("{f:x | url host}/{row}"), kOneColumn}, kApart},
+        ClaimCase{"a_port_ends_at_a_letter", {Row("{f:x | url port}a{row}"), kOneColumn}, kApart},
+        ClaimCase{"a_path_ends_at_a_question_mark", {Row("{f:x | url path}?{row}"), kOneColumn}, kApart},
+        ClaimCase{"a_query_does_not", {Row("{f:x | url query}?{row}"), kOneColumn}, "rows-collide"},
         ClaimCase{"hex_is_no_more_lower_case", {Row("{f:x | hex | upper}A{row}"), kOneColumn}, "rows-collide"},
         ClaimCase{"hex_in_upper_case_ends_at_a_letter", {Row("{f:x | hex | upper}a{row}"), kOneColumn}, kApart},
         ClaimCase{

@@ -208,9 +208,62 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"| ip | ip_text", "2001:DB8:0:0::1", "2001:db8::1"}, Case{"| unbase64", "YQ", "a"},
         Case{"| unbase64", "YR==", "unmappable: \"YR==\" is not base64"},
         Case{"| mask 12 | hex", "\\xFF\\xFF\\xFF", "fff000"}, Case{"| url port", "https://example.com/a", "absent"},
-        Case{"| url host", "//example.com/a", "absent"}, Case{"| url path", "/a/b?c", "/a/b"},
-        Case{"| url host", "http://[2001:DB8::1]:80/", "[2001:db8::1]"},
-        Case{"| url query", "https://example.com?x=1#y", "x=1"}));
+        Case{"| url path", "/a/b?c", "/a/b"}, Case{"| url query", "https://example.com?x=1#y", "x=1"}));
+
+// RFC 3986, 3: the parts; 3.2: an authority without a scheme; 5.2: a relative reference has neither.
+INSTANTIATE_TEST_SUITE_P(
+    UrlParts, FunctionCases,
+    ::testing::Values(Case{"| url scheme", "HTTPS://example.com", "https"},
+                      Case{"| url scheme", "mailto:A@B", "mailto"}, Case{"| url path", "mailto:A@B", "A@B"},
+                      Case{"| url host", "mailto:A@B", "absent"}, Case{"| url scheme", "/a:b", "absent"},
+                      Case{"| url scheme", "localhost:80/a", "localhost"},
+                      Case{"| url host", "//Example.com/a", "example.com"}, Case{"| url path", "//example.com/a", "/a"},
+                      Case{"| url host", "/a", "absent"}, Case{"| url host", "file:///A", "absent"},
+                      Case{"| url path", "file:///A", "/A"}, Case{"| url port", "http://a:/", "absent"},
+                      Case{"| url port", "http://a:0080/", "0080"}, Case{"| url host", "http://a:/", "a"},
+                      Case{"| url host", "http://u:p%40@H?q", "h"}, Case{"| url query", "http://h?", "absent"},
+                      Case{"| url query", "http://h?A=%2f?#", "A=%2f?"}, Case{"| url fragment", "#A?", "A?"},
+                      Case{"| url fragment", "a#", "absent"}, Case{"| url path", "", "absent"}));
+
+// RFC 3986, 6.2.2: what is equal by case and percent-encoding is one host.
+INSTANTIATE_TEST_SUITE_P(UrlHosts, FunctionCases,
+                         ::testing::Values(Case{"| url host", "http://EXAMPLE.com", "example.com"},
+                                           Case{"| url host", "http://ex%61mple.c%4Fm", "example.com"},
+                                           Case{"| url host", "http://b%c3%bCcher", "b%C3%BCcher"},
+                                           Case{"| url host", "http://a%2f", "a%2F"},
+                                           Case{"| url host", "http://[2001:DB8::1]:80/", "[2001:db8::1]"},
+                                           Case{"| url port", "http://[::1]:80/", "80"},
+                                           Case{"| url host", "http://[V1.A:b]", "[v1.a:b]"},
+                                           Case{"| url host", "http://a_b!$&'()*+,;=~", "a_b!$&'()*+,;=~"}));
+
+constexpr char kNoHost[] =
+    " is not a host: IPv6 stands in brackets, and letters beyond ASCII are punycode or percent-encoded";
+
+TEST(Url, IsUnmappableIfSchemeUserHostOrPortAreMalformed) {
+  const auto refused = [](const std::string& url, const std::string& why) {
+    for (const char* part : {"scheme", "host", "port", "path", "query", "fragment"}) {
+      EXPECT_EQ(RunSteps(std::string("| url ") + part, *Unescape(url)),
+                "unmappable: \"" + url + "\" is not a URL: " + why);
+    }
+  };
+  constexpr char kNoScheme[] = " is not a scheme: a letter, then letters, digits, '+', '-' or '.'";
+  refused("1:2", std::string("\"1\"") + kNoScheme);
+  refused(":a", std::string("\"\"") + kNoScheme);
+  refused("a b://c", std::string("\"a b\"") + kNoScheme);
+  refused("http://a@b@c", std::string("\"b@c\"") + kNoHost);
+  refused("http://a b", std::string("\"a b\"") + kNoHost);
+  refused("http://%zz", std::string("\"%zz\"") + kNoHost);
+  refused("http://%4", std::string("\"%4\"") + kNoHost);
+  refused("http://\\xFF", std::string("\"\\xFF\"") + kNoHost);
+  refused("http://[::1", std::string("\"[::1\"") + kNoHost);
+  refused("http://[::1]a", std::string("\"[::1]a\"") + kNoHost);
+  refused("http://[fe80::1%25en0]", std::string("\"[fe80::1%25en0]\"") + kNoHost);
+  refused("http://[v.a]", std::string("\"[v.a]\"") + kNoHost);
+  refused("http://[]", std::string("\"[]\"") + kNoHost);
+  refused("http://a:b", "\"b\" is not a port: it has digits only");
+  refused("//::1/", "\":1\" is not a port: it has digits only");
+  refused("http://a b@c", "\"a b\" is not a user: other characters are percent-encoded");
+}
 
 INSTANTIATE_TEST_SUITE_P(LettersOfAllLanguages, FunctionCases,
                          ::testing::Values(Case{"| fold", "\\xFF", "unmappable: \"\\xFF\" is not UTF-8"},

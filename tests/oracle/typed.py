@@ -393,15 +393,36 @@ def mask(value, bits):
     return (number >> off << off).to_bytes(len(value), "big")
 
 
+URL = re.compile(rb"(?:([^:/?#]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.S)
+URL_NAME = rb"(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*"
+AUTHORITY = re.compile(rb"(?:(?:" + URL_NAME + rb"|:)*@)?(\[[^\]]*\]|" + URL_NAME + rb")(?::([0-9]*))?")
+LATER_ADDRESS = re.compile(rb"[vV][0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+")
+
+
+def _host(host):
+    """In lower case; of percent-encoded bytes those that need it, in capitals."""
+    if host.startswith(b"[") and not LATER_ADDRESS.fullmatch(host[1:-1]):
+        try:
+            need(b"%" not in host)
+            ipaddress.IPv6Address(host[1:-1].decode("ascii"))
+        except ValueError:
+            raise Unmappable() from None
+
+    def decoded(encoded):
+        byte = bytes.fromhex(encoded[1].decode())
+        return byte.lower() if re.fullmatch(rb"[A-Za-z0-9._~-]", byte) else b"%" + encoded[1].upper()
+    return b"".join(re.sub(rb"%(..)", decoded, piece) if piece.startswith(b"%") else piece.lower()
+                    for piece in re.findall(rb"%..|[^%]+", host))
+
+
 def url(value, part):
-    absolute = re.fullmatch(rb"([^/?#]*?)://([^/?#]*)(.*)", value, re.S)
-    rest = absolute[3] if absolute else value
-    found = {"scheme": absolute and absolute[1].lower()}
-    if absolute:
-        host = re.fullmatch(rb"(\[[^\]]*\]?[^:]*|[^:]*)(?::(.*))?", absolute[2].rpartition(b"@")[2], re.S)
-        found.update(host=host[1].lower(), port=host[2])
-    tail = re.fullmatch(rb"([^?#]*)(?:\?([^#]*))?(?:#(.*))?", rest, re.S)
-    found.update(path=tail[1], query=tail[2], fragment=tail[3])
+    scheme, authority, path, query, fragment = URL.fullmatch(value).groups()
+    need(scheme is None or re.fullmatch(rb"[A-Za-z][A-Za-z0-9+.-]*", scheme))
+    found = {"scheme": scheme and scheme.lower(), "path": path, "query": query, "fragment": fragment}
+    if authority is not None:
+        named = AUTHORITY.fullmatch(authority)
+        need(named)
+        found.update(host=_host(named[1]), port=named[2])
     return found.get(part) or ABSENT
 
 
