@@ -11,15 +11,6 @@
 namespace fensi::mapping {
 namespace {
 
-// The time at which a unit begins; below the least there is none, but the least itself lies in the unit.
-Inverse BeginningOf(int64_t unit, Value* v) {
-  if (__builtin_mul_overflow(v->number, unit, &v->number)) {
-    if (v->number >= 0) return Inverse::kNone;
-    v->number = INT64_MIN;
-  }
-  return Inverse::kGood;
-}
-
 // The letters of a time format's fields.
 std::string FieldsOf(const std::string& format) {
   std::string fields;
@@ -46,6 +37,15 @@ bool TellsInstant(const Arguments& a) {
 }
 
 }  // namespace
+
+Inverse BackToBeginning(int64_t unit, Value* v) {
+  const bool negative = v->number < 0;
+  if (__builtin_mul_overflow(v->number, unit, &v->number)) {
+    if (!negative) return Inverse::kNone;
+    v->number = INT64_MIN;
+  }
+  return Inverse::kGood;
+}
 
 Inverse BackSame(const Arguments&, Value*, Scratch*) { return Inverse::kExact; }
 
@@ -131,9 +131,9 @@ Inverse BackFromSeconds(const Arguments&, Value* v, Scratch*) {
   return Inverse::kExact;
 }
 
-Inverse BackSeconds(const Arguments&, Value* v, Scratch*) { return BeginningOf(1000, v); }
+Inverse BackSeconds(const Arguments&, Value* v, Scratch*) { return BackToBeginning(1000, v); }
 
-Inverse BackDiv(const Arguments& a, Value* v, Scratch*) { return BeginningOf(a[0].number, v); }
+Inverse BackDiv(const Arguments& a, Value* v, Scratch*) { return BackToBeginning(a[0].number, v); }
 
 Inverse BackTime(const Arguments& a, Value* v, Scratch*) {
   if (!TellsPeriod(a)) return Inverse::kNone;

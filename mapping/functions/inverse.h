@@ -41,6 +41,9 @@ Inverse BackMul(const Arguments& arguments, Value* value, Scratch* scratch);
 Inverse BackDiv(const Arguments& arguments, Value* value, Scratch* scratch);
 Inverse BackDescending(const Arguments& arguments, Value* value, Scratch* scratch);
 
+/// From a count of units to the number at which the unit begins. Below the least number there is none, but the least
+/// itself lies in the unit.
+Inverse BackToBeginning(int64_t unit, Value* value);
 Inverse BackFromSeconds(const Arguments& arguments, Value* value, Scratch* scratch);
 Inverse BackSeconds(const Arguments& arguments, Value* value, Scratch* scratch);
 Inverse BackTime(const Arguments& arguments, Value* value, Scratch* scratch);

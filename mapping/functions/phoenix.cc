@@ -124,7 +124,7 @@ std::optional<std::string> BytesOfDecimal(const Decimal& decimal) {
   std::string digits = (decimal.point % 2 != 0 ? "0" : "") + decimal.digits;
   if (digits.size() % 2 != 0) digits.push_back('0');
   const int64_t exponent = ((decimal.point + 1) >> 1) - 1;
-  if (exponent < -kExponent + 1 || exponent > 127 - kExponent || digits.size() / 2 >= kMostDecimal) return std::nullopt;
+  if (exponent < -kExponent || exponent > 127 - kExponent || digits.size() / 2 >= kMostDecimal) return std::nullopt;
   std::string bytes;
   const auto put = [&bytes](int64_t byte) { bytes.push_back(static_cast<char>(byte)); };
   put(decimal.negative ? ~(exponent + kExponent + 128) & 0x7F : (exponent + kExponent) | 0x80);

@@ -11,6 +11,7 @@ namespace {
 
 constexpr Category kCategory = Category::kTime;
 constexpr int64_t kDay = 86'400'000;
+constexpr int64_t kMostOffset = 18 * 3'600'000;  // as java.time
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -80,7 +81,6 @@ class IsoReader {
   }
 
   std::optional<int64_t> OffsetClock() {
-    constexpr int64_t kMost = 18 * 3'600'000;  // as java.time
     std::optional<int64_t> east = Take("%H");
     if (!east) return std::nullopt;
     const bool colon = rest_.starts_with(':');
@@ -94,7 +94,7 @@ class IsoReader {
       if (!seconds) return std::nullopt;
       *east += *seconds;
     }
-    return *east <= kMost ? east : std::nullopt;
+    return *east <= kMostOffset ? east : std::nullopt;
   }
 
   std::string_view rest_;
@@ -130,11 +130,15 @@ void IsoTimeShape(const Arguments&, Shape* shape) {
   shape->most = kYear10000Millis - 1 + kDay;
 }
 
+// Just outside of the years 0 to 9999 of UTC it is a time in one of them far to the east, or to the west.
 Inverse BackIsoTime(const Arguments&, Value* v, Scratch* scratch) {
-  constexpr std::string_view kFormat = "%Y-%m-%dT%H:%M:%S.%LZ";
+  constexpr std::string_view kFormat = "%Y-%m-%dT%H:%M:%S.%L";
   std::string text(TimeWidth(kFormat), ' ');
-  if (!FormatTime(kFormat, v->number, text.data())) return Inverse::kNone;
-  v->bytes = scratch->Keep(text);
+  const int64_t east = v->number < kYear0Millis ? kMostOffset : v->number >= kYear10000Millis ? -kMostOffset : 0;
+  int64_t local = 0;
+  if (__builtin_add_overflow(v->number, east, &local)) return Inverse::kNone;
+  if (!FormatTime(kFormat, local, text.data())) return Inverse::kNone;
+  v->bytes = scratch->Keep(text + (east == 0 ? "Z" : east > 0 ? "+18:00" : "-18:00"));
   return Inverse::kGood;
 }
 
@@ -156,11 +160,7 @@ void FromPartsShape(const Arguments&, Shape* shape) {
 
 template <int64_t kParts>
 Inverse BackFromParts(const Arguments&, Value* v, Scratch*) {
-  if (__builtin_mul_overflow(v->number, kParts, &v->number)) {
-    if (v->number >= 0) return Inverse::kNone;
-    v->number = INT64_MIN;
-  }
-  return Inverse::kGood;
+  return BackToBeginning(kParts, v);
 }
 
 template <int64_t kParts>
