@@ -4,11 +4,19 @@
 #include <exception>
 #include <future>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <type_traits>
 #include <utility>
 
 namespace fensi {
+
+/// The message for work that got no thread: "to connect to HOST:PORT".
+inline std::string NoThreadText(std::string_view purpose) {
+  return "cannot start a thread " + std::string(purpose) +
+         ": the limit of threads is reached. Raise it: ulimit -u, or TasksMax= of the systemd unit";
+}
 
 /// False if no thread can be started; then the work is destroyed, not run. Does not block.
 template <typename Work>

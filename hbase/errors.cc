@@ -130,6 +130,23 @@ StatusCode CodeOfTable(const RemoteError& error) {
   return code == StatusCode::kRejected ? StatusCode::kUnavailable : code;
 }
 
+Status UnreadableAnswer(const std::string& method, const std::string& fault) {
+  return Status(StatusCode::kUnavailable, "cannot read the answer to " + method +
+                                              (fault.empty() ? "" : " (" + fault + ")") +
+                                              ". If it comes again, report it with the version of HBase");
+}
+
+Status TableNotEnabled(const std::string& table) {
+  return Status(StatusCode::kUnavailable, "table " + table +
+                                              " is disabled, or changes its state now. If it stays so, enable it in "
+                                              "the HBase shell: enable '" +
+                                              table + "'");
+}
+
+Status MayBeDone(const Status& why) {
+  return Status(StatusCode::kUnavailable, why.words() + "; it is unknown whether HBase changed the row");
+}
+
 bool IsTooMuchAtOnce(const RemoteError& error) {
   return ShortName(error) == "RowTooBigException" || ShortName(error) == kAnswerTooLarge;
 }

@@ -61,6 +61,14 @@ StatusCode CodeOf(const RemoteError& error);
 /// because a file is missing, passes when a person repairs the table. kUnavailable instead of kRejected.
 StatusCode CodeOfTable(const RemoteError& error);
 
+/// kUnavailable: the answer to `method` is no message of HBase, or contradicts itself (`fault`). The caller adds the
+/// server as context.
+Status UnreadableAnswer(const std::string& method, const std::string& fault = "");
+/// kUnavailable: the table is disabled, or on the way to or from it.
+Status TableNotEnabled(const std::string& table);
+/// kUnavailable: the write ended with `why`, and a later read must show whether it took effect.
+Status MayBeDone(const Status& why);
+
 /// True if a read may succeed when it asks for less at once.
 bool IsTooMuchAtOnce(const RemoteError& error);
 

@@ -26,8 +26,8 @@ Status Rejected(const std::string& table, const std::string& row, const Redactab
 
 Status NoSuchFamily(const std::string& table, const std::string& family) {
   return Status(StatusCode::kConfiguration, "table " + table + " has no family " + Escape(family) +
-                                                " (was it made again with others? add the family, for example with "
-                                                "'alter' in the HBase shell)");
+                                                ". Add it in the HBase shell: alter '" + table + "', {NAME => '" +
+                                                Escape(family) + "'}");
 }
 
 bool IsDelete(CellType type) {

@@ -29,6 +29,11 @@ struct GatewayTlsFiles {
   bool operator==(const GatewayTlsFiles&) const = default;
 };
 
+/// The remedy for a gateway that wants Kerberos over HTTP.
+inline constexpr char kNoSpnego[] =
+    "fensi does not support Kerberos over HTTP (SPNEGO). Run the gateway in binary mode with "
+    "hbase.thrift.security.qop=auth-conf, and give --store=thrift://HOST:PORT --store_kerberos_service=hbase";
+
 struct GatewaySecurity {
   /// Returns the current content of the files; called for each connection, so that new files count without a restart.
   /// Null: no TLS files.

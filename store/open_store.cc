@@ -72,15 +72,12 @@ std::string_view WithoutPath(std::string_view address, std::string* path) {
 Status CheckSecurity(const StoreUrl& url, const GatewaySecurity& security) {
   if (url.kind == Kind::kThrift && security.pems) {
     return InvalidArgument(
-        "--store_tls_ca_file, --store_tls_cert_file and --store_tls_key_file are for TLS, and --store is thrift://, "
-        "which "
-        "has none: write thrifts://HOST:PORT, or thrift+https://HOST:PORT/ for a gateway in HTTP mode");
+        "--store_tls_ca_file, --store_tls_cert_file and --store_tls_key_file require TLS, and thrift:// has none: "
+        "write "
+        "--store=thrifts://HOST:PORT, or thrift+https://HOST:PORT/ for a gateway in HTTP mode");
   }
   if (url.kind == Kind::kThriftHttps && !security.kerberos_service.empty()) {
-    return Status(StatusCode::kConfiguration,
-                  "Kerberos by HTTP (SPNEGO) is not spoken here: a gateway in binary mode with "
-                  "hbase.thrift.security.qop=auth-conf is reached, and encrypted, by thrift:// with "
-                  "--store_kerberos_service");
+    return Status(StatusCode::kConfiguration, kNoSpnego);
   }
   return Status();
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/hbase_limits.h"
+#include "hbase/errors.h"
 
 namespace fensi::store {
 namespace {
@@ -32,7 +33,7 @@ Result<int64_t> EnabledAt(const std::string& table, const std::vector<Row>& rows
   if (rows.empty() || rows.front().row != table) return NoSuchTable(table);
   const Cell& state = rows.front().cells.front();
   if (state.value == kEnabled) return state.timestamp;
-  return Status(StatusCode::kUnavailable, "table " + table + " is disabled, or is being enabled or disabled");
+  return hbase::TableNotEnabled(table);
 }
 
 /// Reads page by page, because a gateway allocates room for all rows of a request.
@@ -69,7 +70,8 @@ Result<TableIdentity> ReadIdentity(const std::string& name, const MetaScanner& s
     if (id) first = std::min(first.value_or(*id), *id);
   }
   if (*before == *behind && first) return TableIdentity{*before, *first};
-  return Status(StatusCode::kUnavailable, "table " + name + " changed while it was looked at");
+  return Status(StatusCode::kUnavailable,
+                "table " + name + " was created, dropped or enabled while fensi read its state; fensi reads it again");
 }
 
 }  // namespace fensi::store

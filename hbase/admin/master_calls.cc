@@ -4,6 +4,8 @@
 #include <random>
 #include <utility>
 
+#include "base/shown_text.h"
+#include "hbase/errors.h"
 #include "hbase/wire/answer_queue.h"
 #include "hbase/wire/framing.h"
 #include "proto/hbase_client.pb.h"
@@ -45,7 +47,7 @@ bool AskOnce(const CallContext& context, const std::string& method, const google
   }
   if (!answer->error) {
     if (!ParseMessage(answer->message, response)) {
-      *status = Status(StatusCode::kUnavailable, connection->Name() + ": the answer of " + method + " cannot be read");
+      *status = UnreadableAnswer(method).WithContext(connection->Name());
     }
     return true;
   }
@@ -85,7 +87,7 @@ Status RunProcedure(const CallContext& context, const std::string& method,
     FENSI_RETURN_IF_ERROR(CallMaster(context, "getProcedureResult", ask, &result));
     if (result.state() == kUnknown) {
       return Status(StatusCode::kUnavailable,
-                    method + ": the master no longer knows whether it has finished; try again");
+                    method + ": the master no longer knows whether the procedure has finished. Run the command again");
     }
     if (result.state() != kRunning) {
       if (!result.has_exception()) return {};
@@ -94,7 +96,11 @@ Status RunProcedure(const CallContext& context, const std::string& method,
       return Status(CodeOf(error), method + ": " + ErrorText(error));
     }
     if (std::chrono::steady_clock::now() >= deadline) {
-      return Status(StatusCode::kUnavailable, method + ": the master has not finished it in time; it goes on there");
+      return Status(
+          StatusCode::kUnavailable,
+          method + ": the master has not finished the procedure within " +
+              DurationText(std::chrono::duration_cast<std::chrono::seconds>(context.scope.call_timeout).count()) +
+              " and continues with it. See its page of procedures, then run the command again");
     }
     FENSI_RETURN_IF_ERROR(PauseUntil(context.scope, std::chrono::steady_clock::now() + pause));
   }

@@ -4,6 +4,7 @@
 
 #include "base/hbase_limits.h"
 #include "hbase/calls/scan_page.h"
+#include "hbase/errors.h"
 #include "hbase/requests.h"
 
 namespace fensi::hbase {
@@ -17,7 +18,7 @@ Status CheckEnabled(const CallContext& context, const std::string& table) {
   if (!page.ok()) return {};  // what is known of it says nothing against it
   if (page->cells.empty()) return Status(StatusCode::kNotFound, "there is no table " + table);
   if (page->cells.front().value == kEnabled) return {};
-  return Status(StatusCode::kUnavailable, "table " + table + " is disabled, or is being enabled or disabled");
+  return TableNotEnabled(table);
 }
 
 Status PauseUntil(const CallScope& scope, Deadline until) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hbase/calls/messages.h"
+#include "hbase/errors.h"
 #include "hbase/wire/cell_writer.h"
 #include "hbase/wire/framing.h"
 #include "proto/hbase_client.pb.h"
@@ -30,9 +31,7 @@ pb::MultiRequest* MakeMulti(std::span<const RegionActions> regions, Arena* arena
   return request;
 }
 
-Status Misfit(const std::string& why) {
-  return Status(StatusCode::kUnavailable, "the answer of Multi does not fit its request: " + why);
-}
+Status Misfit(const std::string& why) { return UnreadableAnswer("Multi", why); }
 
 RemoteError ErrorIn(const pb::NameBytesPair& exception) {
   RemoteError error{.exception = exception.name(), .message = FirstLine(exception.value(), exception.name())};
@@ -107,7 +106,7 @@ std::string BuildGets(const CallHead& head, std::span<const RegionActions> regio
 Result<std::vector<RegionAnswer>> ReadMulti(const Answer& answer, std::span<const RegionActions> regions) {
   Arena arena;
   auto* response = Arena::CreateMessage<pb::MultiResponse>(&arena);
-  if (!ParseMessage(answer.message, response)) return Misfit("it cannot be read");
+  if (!ParseMessage(answer.message, response)) return Misfit("it is no MultiResponse");
   if (static_cast<size_t>(response->regionactionresult_size()) != regions.size()) {
     return Misfit("it has " + std::to_string(response->regionactionresult_size()) + " regions, not " +
                   std::to_string(regions.size()));

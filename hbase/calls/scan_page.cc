@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hbase/calls/messages.h"
+#include "hbase/errors.h"
 #include "hbase/wire/answer_queue.h"
 #include "hbase/wire/framing.h"
 
@@ -182,7 +183,7 @@ Result<PageReader::Step> PageReader::ReadRegion() {
 Result<PageReader::Step> PageReader::TakeAnswer(const Answer& answer, RegionScanner* scanner) {
   pb::ScanResponse response;
   if (!ParseMessage(answer.message, &response)) {
-    return Status(StatusCode::kUnavailable, scanner->connection->Name() + ": the answer of a scan cannot be read");
+    return UnreadableAnswer("Scan").WithContext(scanner->connection->Name());
   }
   if (!scanner->open) page_.read_points.push_back({scanner->region->name, response.mvcc_read_point()});
   // Without more results, but more in the region, the limit of rows is reached.
@@ -220,7 +221,8 @@ Status PageReader::TakeCells(const pb::ScanResponse& response, const Answer& ans
   for (int i = 0; i < response.cells_per_result_size(); ++i) {
     for (uint32_t left = response.cells_per_result(i); left > 0; --left) {
       CellView cell;
-      if (reader.AtEnd()) return Status(StatusCode::kUnavailable, "a scan brought fewer cells than it says");
+      if (reader.AtEnd())
+        return Status(StatusCode::kUnavailable, "the answer to Scan has fewer cells than its header counts");
       if (Status read = reader.Next(&cell); !read.ok()) return read.As(StatusCode::kUnavailable);
       AddCell(cell);
     }

@@ -5,6 +5,7 @@
 
 #include "hbase/calls/batch.h"
 #include "hbase/calls/messages.h"
+#include "hbase/errors.h"
 #include "hbase/wire/cell_writer.h"
 #include "hbase/wire/framing.h"
 
@@ -87,14 +88,10 @@ Result<AnswerQueue::Got> SendConditional(const CallContext& context, const Regio
   return std::move(**got);
 }
 
-Status MayBeDone(const Status& why) {
-  return Status(StatusCode::kUnavailable, why.message() + "; whether the row was changed is not known");
-}
-
-Result<ConditionalOutcome> ReadConditional(const Answer& answer) {
+Result<ConditionalOutcome> ReadConditional(const Answer& answer, const std::string& server) {
   pb::MutateResponse response;
   if (ParseMessage(answer.message, &response)) return ConditionalOutcome{.done = response.processed()};
-  return MayBeDone(Status(StatusCode::kUnavailable, "the answer of a conditional put cannot be read"));
+  return MayBeDone(UnreadableAnswer("Mutate").WithContext(server));
 }
 
 }  // namespace
@@ -118,7 +115,7 @@ Result<ConditionalOutcome> WriteIf(const CallContext& context, const std::string
       const Result<AnswerQueue::Got> got = SendConditional(context, **region, put, condition);
       if (!got.ok()) return got.status();
       const Answer& answer = got->answer;
-      if (answer.status.ok() && !answer.error) return ReadConditional(answer);
+      if (answer.status.ok() && !answer.error) return ReadConditional(answer, got->connection->Name());
       if (answer.error) {
         // One that has a row in the table means that the server did not do it.
         remedy = RemedyFor(*answer.error);

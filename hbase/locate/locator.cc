@@ -5,6 +5,8 @@
 
 #include "base/bytes.h"
 #include "base/quoted.h"
+#include "base/shown_text.h"
+#include "hbase/errors.h"
 #include "hbase/wire/answer_queue.h"
 #include "hbase/wire/framing.h"
 #include "proto/hbase_client.pb.h"
@@ -61,7 +63,7 @@ pb::ScanRequest MetaRequest(const MetaScan& scan) {
 Status TakeMetaRows(const Answer& answer, MetaPage* page) {
   pb::ScanResponse response;
   if (!ParseMessage(answer.message, &response)) {
-    return Status(StatusCode::kUnavailable, "the answer of a scan cannot be read");
+    return UnreadableAnswer("Scan");
   }
   CellBlockReader reader(answer.cells);
   for (const uint32_t count : response.cells_per_result()) {
@@ -84,7 +86,8 @@ Status NoTable(const std::string& table) { return Status(StatusCode::kNotFound, 
 }  // namespace
 
 Status NoServer(const RegionLocation& region) {
-  return Status(StatusCode::kUnavailable, "no region server has region " + Escape(region.name));
+  return Status(StatusCode::kUnavailable, "no region server has region " + Escape(region.name) +
+                                              ". If it stays so, see the master's page for regions in transition");
 }
 
 Result<LocationPtr> Locator::Locate(const std::string& table, std::string_view row, const CallScope& scope) {
@@ -114,7 +117,9 @@ Status Locator::BeginLookup(const std::string& table, const CallScope& scope) {
     }
     FENSI_RETURN_IF_ERROR(scope.Granted());
     if (steady_clock::now() >= deadline) {
-      return Status(StatusCode::kUnavailable, "hbase:meta does not say in time where table " + table + " is");
+      return Status(StatusCode::kUnavailable,
+                    "hbase:meta did not report the location of table " + table + " within " +
+                        DurationText(std::chrono::duration_cast<std::chrono::seconds>(scope.call_timeout).count()));
     }
   }
 }
@@ -151,7 +156,8 @@ Result<LocationPtr> Locator::Ask(const std::string& table, std::string_view row,
   }
   if (!is_there) return NoTable(table);
   return Status(StatusCode::kUnavailable, "hbase:meta has no region of table " + table + " for row " +
-                                              QuotedBytes(row) + ": it is being split or merged");
+                                              QuotedBytes(row) +
+                                              ". It is being split or merged, or hbase:meta has a hole: hbase hbck");
 }
 
 Result<std::vector<RegionLocation>> Locator::AllRegions(const std::string& table, const CallScope& scope) {

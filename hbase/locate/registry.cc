@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/unattended.h"
+#include "hbase/errors.h"
 #include "hbase/wire/answer_queue.h"
 #include "hbase/wire/framing.h"
 #include "hbase/zookeeper/session.h"
@@ -68,7 +69,7 @@ ZooKeeperRegistry::Data ZooKeeperRegistry::ReadNode(const std::string& path, con
     if (!session.ok()) return session.status();
     return (*session)->Get(path);
   });
-  if (!answer) return Status(StatusCode::kUnavailable, "no thread can be had to ask ZooKeeper");
+  if (!answer) return Status(StatusCode::kUnavailable, NoThreadText("to ask " + Name()));
   const Deadline deadline = std::chrono::steady_clock::now() + scope.call_timeout;
   while (answer->wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
     FENSI_RETURN_IF_ERROR(scope.Granted());
@@ -85,12 +86,15 @@ Status ZooKeeperRegistry::Read(const std::string& name, google::protobuf::Messag
   const Data node = ReadNode(path, scope);
   if (!node.ok()) return node.status();
   if (!node->has_value()) {
-    return Status(StatusCode::kUnavailable,
-                  Name() + " has no " + path + ": HBase is not up, or zookeeper.znode.parent is not " + root_);
+    return Status(StatusCode::kUnavailable, Name() + " has no znode " + path +
+                                                ". Start HBase, or write its zookeeper.znode.parent in place of " +
+                                                root_ + " in --store");
   }
   std::string_view bytes;
   if (StripZnode((*node)->data, &bytes) && ParseMessage(bytes, message)) return {};
-  return Status(StatusCode::kConfiguration, Name() + ": " + path + " is no znode of HBase");
+  return Status(
+      StatusCode::kConfiguration,
+      Name() + ": znode " + path + " was not written by HBase. Write the zookeeper.znode.parent of HBase in --store");
 }
 
 class RpcRegistry final : public Registry {
@@ -107,7 +111,8 @@ class RpcRegistry final : public Registry {
   Result<ServerAddress> ActiveMaster(const CallScope& scope) override {
     pb::GetActiveMasterResponse response;
     FENSI_RETURN_IF_ERROR(Ask("GetActiveMaster", &response, scope));
-    if (!response.has_server_name()) return Status(StatusCode::kUnavailable, Name() + ": there is no active master");
+    if (!response.has_server_name())
+      return Status(StatusCode::kUnavailable, Name() + ": HBase has no active master. Start one");
     return AddressFrom(response.server_name());
   }
   Result<ServerAddress> MetaServer(const CallScope& scope) override {
@@ -118,7 +123,7 @@ class RpcRegistry final : public Registry {
         return AddressFrom(location.server_name());
       }
     }
-    return Status(StatusCode::kUnavailable, Name() + ": no server has hbase:meta");
+    return Status(StatusCode::kUnavailable, Name() + ": no region server has hbase:meta. See the master's log");
   }
 
  private:
@@ -163,7 +168,7 @@ Status RpcRegistry::AskOne(const ServerAddress& server, const std::string& metho
                   connection->Name() + ": " + method + ": " + ErrorText(*answer->error) + why);
   }
   if (ParseMessage(answer->message, response)) return {};
-  return Status(StatusCode::kUnavailable, connection->Name() + ": the answer of " + method + " cannot be read");
+  return UnreadableAnswer(method).WithContext(connection->Name());
 }
 
 }  // namespace

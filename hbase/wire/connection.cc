@@ -54,7 +54,7 @@ std::shared_ptr<Connection> Connection::Open(std::shared_ptr<EventLoop> loop, co
                                              std::shared_ptr<ServerStats> stats) {
   std::shared_ptr<Connection> connection(new Connection(std::move(loop), options, std::move(stats)));
   if (!StartDetached([connection] { connection->Connect(); })) {
-    connection->Close(Status(StatusCode::kUnavailable, "no thread can be had to connect to " + connection->Name()));
+    connection->Close(Status(StatusCode::kUnavailable, NoThreadText("to connect to " + connection->Name())));
   }
   return connection;
 }
@@ -127,7 +127,7 @@ Connection::Cancelled Connection::Cancel(uint32_t call_id) {
     }
     if (!out_.empty() && out_id_ == call_id) {
       End(Status(StatusCode::kUnavailable,
-                 "the connection to " + Name() + " was closed within a call that was given up"),
+                 "closed the connection to " + Name() + ": it had taken only a part of a call that timed out"),
           &finished);
     }
     SendWaiting(&finished);
@@ -257,7 +257,7 @@ Status Connection::TakeFrame(FrameBytes frame, Finished* finished) {
   if (too_large && !parsed.error) parsed.error = AnswerTooLarge(frame.too_large, options_.most_answer_bytes);
   if (parsed.call_id >= next_id_) {
     return Status(StatusCode::kUnavailable,
-                  "it answered call " + std::to_string(parsed.call_id) + ", which was not made");
+                  "the server answered call " + std::to_string(parsed.call_id) + ", which fensi did not make");
   }
   has_answered_ = true;
   heard_at_ = Clock::now();

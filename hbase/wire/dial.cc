@@ -47,13 +47,14 @@ Result<Addresses> AddressesOf(const std::string& host, int port, Deadline deadli
   if (found.error == 0) return found.addresses;
   // On a thread that ends when the resolver does: who asked need not wait for it.
   auto answer = RunDetached([host, port] { return Resolve(host, port, 0); });
-  if (!answer) return NoConnection("no thread can be had to ask for the address");
+  if (!answer) return NoConnection(NoThreadText("to resolve the name of the host"));
   if (answer->wait_until(deadline) != std::future_status::ready) {
-    return NoConnection("the name service does not answer");
+    return NoConnection("the name service does not answer: check DNS on this host");
   }
   found = answer->get();
   if (found.error == 0) return found.addresses;
-  return NoConnection("the name has no address: " + std::string(gai_strerror(found.error)));
+  return NoConnection("the name has no address (" + std::string(gai_strerror(found.error)) +
+                      "): check the name and DNS");
 }
 
 void SwitchOn(int socket, int level, int option) {
@@ -122,7 +123,7 @@ Result<Socket> Dial(const std::string& host, int port, Deadline deadline) {
     Socket socket = TryAddress(*one, now + (deadline - now) / left);
     if (socket) return socket;
   }
-  return NoConnection(errno == ETIMEDOUT ? "no connection within the time for it" : std::strerror(errno));
+  return NoConnection(errno == ETIMEDOUT ? "no connection within --connect_timeout_s" : std::strerror(errno));
 }
 
 }  // namespace fensi::hbase

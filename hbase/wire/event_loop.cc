@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/mutex.h"
+#include "base/unattended.h"
 
 namespace fensi::hbase {
 namespace {
@@ -70,14 +71,14 @@ Result<std::shared_ptr<EventLoop>> EventLoop::Start() {
   auto core = std::make_shared<Core>();
   core->poll = epoll_create1(EPOLL_CLOEXEC);
   core->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (core->poll < 0 || core->wake < 0) return SystemFault("no descriptor can be had for the connections to HBase");
+  if (core->poll < 0 || core->wake < 0)
+    return SystemFault("no file descriptor for the connections to HBase (raise ulimit -n)");
   epoll_event event{.events = EPOLLIN, .data = {.u64 = kWakeId}};
   if (epoll_ctl(core->poll, EPOLL_CTL_ADD, core->wake, &event) != 0) return SystemFault("epoll");
   try {
     core->thread = std::thread([core] { core->Run(); });
   } catch (const std::system_error& fault) {
-    return Status(StatusCode::kUnavailable,
-                  std::string("no thread can be had for the connections to HBase: ") + fault.what());
+    return Status(StatusCode::kUnavailable, NoThreadText("for the connections to HBase") + " (" + fault.what() + ")");
   }
   return std::shared_ptr<EventLoop>(new EventLoop(std::move(core)));
 }

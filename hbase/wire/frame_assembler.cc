@@ -26,8 +26,8 @@ std::span<char> FrameAssembler::Space() {
 
 Status FrameAssembler::CheckLength(size_t length) const {
   if (length <= std::max(most_bytes_, most_dropped_)) return {};
-  return Status(StatusCode::kRejected,
-                "an answer of " + std::to_string(length) + " bytes is larger than any of HBase's");
+  return Status(StatusCode::kRejected, "the server announced an answer of " + std::to_string(length) +
+                                           " bytes, more than HBase sends: is the port one of HBase's RPC?");
 }
 
 Status FrameAssembler::Take(size_t bytes, std::vector<FrameBytes>* frames) {

@@ -38,9 +38,10 @@ StatusCode CodeOf(int error) {
 
 /// The remedy for a person; empty: the error says everything.
 const char* RemedyOf(int error) {
-  if (error == ZNOAUTH) return " (the znode is somebody else's: is --zookeeper_auth_file right?)";
+  if (error == ZNOAUTH) return " (the znode belongs to another user; check --zookeeper_auth_file)";
   if (error == ZSESSIONCLOSEDREQUIRESASLAUTH) {
-    return " (it demands SASL, which is not spoken here: sessionRequireClientSASLAuth, enforce.auth.schemes)";
+    return " (ZooKeeper demands SASL, which fensi does not support: sessionRequireClientSASLAuth, "
+           "enforce.auth.schemes)";
   }
   return "";
 }
@@ -71,7 +72,9 @@ class ClientSession final : public ZooKeeperSession {
     MutexLock lock(mu_);
     const bool connected = changed_.wait_until(
         lock, deadline, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return state_ == ZOO_CONNECTED_STATE; });
-    if (!connected) return Status(StatusCode::kUnavailable, "ZooKeeper at " + hosts_ + " cannot be reached");
+    if (!connected)
+      return Status(StatusCode::kUnavailable,
+                    "ZooKeeper at " + hosts_ + " cannot be reached; check that it runs and that the address is right");
     lock.unlock();
     return digest_.empty() ? Status() : SayWho(deadline);
   }
@@ -140,13 +143,14 @@ class ClientSession final : public ZooKeeperSession {
   /// Blocks until ZooKeeper has taken user and password. The client says them again after each reconnect.
   Status SayWho(std::chrono::steady_clock::time_point deadline) {
     const int asked = zoo_add_auth(handle_, "digest", digest_.data(), static_cast<int>(digest_.size()), &Known, this);
-    FENSI_RETURN_IF_ERROR(StatusOf(asked, "saying who we are"));
+    FENSI_RETURN_IF_ERROR(StatusOf(asked, "logging in"));
     MutexLock lock(mu_);
     if (changed_.wait_until(lock, deadline,
                             [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return known_.has_value(); })) {
-      return StatusOf(*known_, "saying who we are");
+      return StatusOf(*known_, "logging in");
     }
-    return Status(StatusCode::kUnavailable, "ZooKeeper at " + hosts_ + " does not say whether it knows the user");
+    return Status(StatusCode::kUnavailable,
+                  "ZooKeeper at " + hosts_ + " did not answer the login of --zookeeper_auth_file in time");
   }
 
   static void Known(int error, const void* context) {

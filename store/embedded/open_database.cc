@@ -141,8 +141,9 @@ Status OpenFault(const rocksdb::Status& status, const std::string& directory, co
   const std::string text = status.ToString();
   const auto says = [&](const char* words) { return text.find(words) != std::string::npos; };
   if (status.IsIOError() && (says("While lock file") || says("lock hold by current process"))) {
-    return Status(StatusCode::kUnavailable, "embedded store " + directory +
-                                                ": another process writes to it (stop that one, or open it read-only)");
+    return Status(StatusCode::kUnavailable,
+                  "embedded store " + directory +
+                      ": another process writes to it. Stop that process, or use a command that only reads");
   }
   const Status fault = FromRocksDb(status, "opening " + directory);
   if (says(std::strerror(EACCES))) return Status(StatusCode::kPermission, fault.message());

@@ -101,9 +101,8 @@ Result<std::vector<RejectedRow>> HBaseStore::Write(const std::string& table, std
   Result<std::vector<Refusal>> refused = Send(table, rows, good, kind);
   if (!refused.ok()) return MissingFamily(table, rows, refused.status());
   if (BlamesAll(*refused, good.size())) {
-    return Status(StatusCode::kUnavailable, "all " + std::to_string(good.size()) +
-                                                " rows of a call are refused, and "
-                                                "no reason is given: " +
+    return Status(StatusCode::kUnavailable, "all " + std::to_string(good.size()) + " rows of a call to table " + table +
+                                                " were refused, and the gateway named no cause for a row: " +
                                                 refused->front().row.reason.words());
   }
   for (Refusal& refusal : *refused) rejected.push_back(std::move(refusal.row));

@@ -144,9 +144,8 @@ Result<std::vector<RejectedRow>> NativeStore::Judge(const std::string& table, st
     rejected.push_back({index, reason});
   }
   if (named || sent.size() < 2 || rejected.size() < sent.size()) return rejected;
-  return Status(StatusCode::kUnavailable, "all " + std::to_string(sent.size()) +
-                                              " rows of a call are refused, and the same reason is given for each: " +
-                                              rejected.front().reason.words());
+  return Status(StatusCode::kUnavailable, "all " + std::to_string(sent.size()) + " rows of a call to table " + table +
+                                              " were refused for one reason: " + rejected.front().reason.words());
 }
 
 Status NativeStore::MissingFamily(const std::string& table, const RowMutation& row, const Status& fault) {

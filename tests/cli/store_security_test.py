@@ -23,7 +23,7 @@ class StoreSecurity(harness.CliTest):
     def test_what_would_protect_nothing_is_refused(self):
         plain, tls = "--store=thrift://" + NOBODY, "--store=thrifts://" + NOBODY
         for flags in (("--store_tls_ca_file=pem",), ("--store_tls_cert_file=pem", "--store_tls_key_file=pem")):
-            self.refused(64, "--store is thrift://, which has none: write thrifts://", plain, *flags)
+            self.refused(64, "require TLS, and thrift:// has none: write --store=thrifts://", plain, *flags)
         self.refused(64, "--store_tls_cert_file and --store_tls_key_file go together", tls, "--store_tls_cert_file=pem")
         self.refused(64, "--store_tls_cert_file and --store_tls_key_file go together", tls, "--store_tls_key_file=pem")
         self.refused(64, "it needs --store_kerberos_service", plain, "--store_qop=auth-conf")

@@ -110,14 +110,14 @@ class TlsTest(SecureStack):
 
     def test_a_wrong_authority_host_or_time_is_a_wrong_configuration(self):
         strange = self.strangers.authority
-        self.refused(78, ("of no authority that we know", "--store_tls_ca_file"), *self.tls(self.proxy.port, strange))
-        self.refused(78, "of no authority that we know", *self.https_store(authority=strange))
+        self.refused(78, ("signed by an unknown authority", "--store_tls_ca_file"), *self.tls(self.proxy.port, strange))
+        self.refused(78, "signed by an unknown authority", *self.https_store(authority=strange))
         self.refused(78, "has expired", *self.tls(self.proxy_with(days=-1).port))
         self.refused(78, "is not for localhost", *self.tls(self.proxy_with(hosts="DNS:other").port, host="localhost"))
 
     def test_no_certificate_or_a_strangers_is_refused_by_who_demands_one(self):
         self.refused(77, "demands a certificate", *self.tls(self.asking.port))
-        self.refused(77, "does not take the certificate", *self.tls(self.asking.port), *self.shown(self.strangers))
+        self.refused(77, "refused the certificate", *self.tls(self.asking.port), *self.shown(self.strangers))
 
     def test_plain_tls_and_http_that_are_mixed_up_are_told_in_time(self):
         causes = ("--store_kerberos_service", "thrifts://", "thrift+https://")
@@ -151,7 +151,7 @@ class TlsTest(SecureStack):
                 if authority is self.strangers:
                     with open(events, "a", encoding="ascii") as out:
                         out.write(LINE % ("again", 2, 2, 2, 2))
-                    until("the certificate is refused", lambda: "no authority that we know" in run.messages() or not run.is_up())
+                    until("the certificate is refused", lambda: "signed by an unknown authority" in run.messages() or not run.is_up())
             until("the second event is applied", lambda: "r2" in read() or not run.is_up())
             self.assertEqual(run.stop(), 0, run.messages())
 

@@ -116,7 +116,7 @@ TEST(EveryCall, ButAConditionalPutIsRepeatedWhenItsConnectionBreaks) {
                                  1)) {
     const bool repeated = one.kind.method != "Mutate";
     EXPECT_EQ(one.status.ok(), repeated) << one.Name() << ": " << one.status.ToString();
-    const char* unknown = "whether the row was changed is not known";
+    const char* unknown = "it is unknown whether HBase changed the row";
     EXPECT_EQ(one.status.message().find(unknown) == std::string::npos, repeated) << one.status.ToString();
   }
 }

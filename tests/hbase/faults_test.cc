@@ -158,7 +158,7 @@ TEST(LargeAnswer, OfAWriteSaysNothingOfItsRows) {
   EXPECT_EQ(WriteRows(client.get(), {"a", "b"}).code(), StatusCode::kUnavailable);
   const Status status = ChangeRow(client.get(), "c", "", "v").status();
   EXPECT_EQ(status.code(), StatusCode::kUnavailable);
-  EXPECT_THAT(status.message(), ::testing::HasSubstr("whether the row was changed is not known"));
+  EXPECT_THAT(status.message(), ::testing::HasSubstr("it is unknown whether HBase changed the row"));
 }
 
 TEST(DeniedConnection, IsNamedAsThat) {

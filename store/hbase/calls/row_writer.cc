@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/clock.h"
 #include "base/quoted.h"
+#include "hbase/errors.h"
 #include "store/hbase/calls/server_check.h"
 #include "store/hbase/calls/table_admin.h"
 #include "store/hbase/messages/conversions.h"
@@ -24,7 +25,7 @@ Status Explain(Connection& connection, const std::string& table, const Outcome& 
   if (fault.suspect == Suspect::kRow) return fault.status;
   const Status status = ExplainFault(connection, table, fault);
   if (status.code() != StatusCode::kUnavailable) return status;
-  return Status(StatusCode::kUnavailable, status.words() + "; whether the row was changed is not known");
+  return hbase::MayBeDone(status);
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ class Questions {
     });
     AskForKinds();
     if (cannot_.empty()) return silent_;
-    return Status(StatusCode::kConfiguration, "this HBase cannot do what fensi needs of it:" + cannot_);
+    return Status(StatusCode::kConfiguration, "HBase lacks calls that fensi needs; use HBase 2.4 or newer:" + cannot_);
   }
 
  private:
@@ -137,8 +137,9 @@ Status CheckServer(Connection& connection, const std::string& table, const std::
 Status RequireKinds(const std::string& table, const thrift2::TResult& result) {
   const auto& cells = result.columnValues;
   if (std::all_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.__isset.type; })) return Status();
-  return Status(StatusCode::kConfiguration, "the gateway does not tell puts from delete markers (raw read of table " +
-                                                table + "); take one of a newer HBase, 2.4 for example");
+  return Status(StatusCode::kConfiguration,
+                "the gateway does not distinguish puts from delete markers (raw read of table " + table +
+                    "); use the gateway of HBase 2.4 or newer");
 }
 
 }  // namespace fensi::store

@@ -30,7 +30,7 @@ void InLayer(const std::string& layer, const std::string& hint, Step step) {
 /// Starts on a thread that ends when the KDCs have answered or timed out: the caller need not wait for it.
 std::future<Result<std::string>> StartOnItsOwn(std::shared_ptr<SaslSession> session) {
   auto first = RunDetached([session = std::move(session)] { return session->Start(); });
-  if (!first) throw TTransportException("no thread can be had for it");
+  if (!first) throw TTransportException(NoThreadText("for the login"));
   return *std::move(first);
 }
 
@@ -89,7 +89,7 @@ void GatewayLink::Negotiate() {
   const auto start = [this](std::shared_ptr<SaslSession> session) {
     std::future<Result<std::string>> first = StartOnItsOwn(std::move(session));
     socket_->WaitFor([&first](milliseconds most) { return first.wait_for(most) == std::future_status::ready; },
-                     "no ticket: the KDC does not answer");
+                     "no ticket: the KDC does not answer; check [realms] of krb5.conf");
     return first.get();
   };
   InLayer("Kerberos", " (does the gateway want Kerberos? hbase.thrift.security.qop)", [&] { sasl_->Negotiate(start); });

@@ -61,7 +61,7 @@ Resolved Resolve(const std::string& host, int port, int flags) {
 /// Resolves on a thread that ends when the resolver does: the caller need not wait for it.
 std::future<Resolved> StartToResolve(const std::string& host, int port) {
   auto answer = RunDetached([host, port] { return Resolve(host, port, 0); });
-  if (!answer) Fail(TTransportException::NOT_OPEN, "no thread can be had to ask for the address");
+  if (!answer) Fail(TTransportException::NOT_OPEN, NoThreadText("to resolve the name of the gateway"));
   return *std::move(answer);
 }
 
@@ -107,10 +107,11 @@ std::shared_ptr<const addrinfo> GatewaySocket::Lookup(Time deadline) {
   if (found.error == 0) return found.addresses;
   std::future<Resolved> answer = StartToResolve(host_, port_);
   Wait([&answer](Duration most) { return answer.wait_for(most) == std::future_status::ready; }, deadline,
-       "the name service does not answer");
+       "the name service does not answer: check DNS on this host");
   found = answer.get();
   if (found.error == 0) return found.addresses;
-  Fail(TTransportException::NOT_OPEN, "the name has no address: " + std::string(gai_strerror(found.error)));
+  Fail(TTransportException::NOT_OPEN,
+       "the name has no address (" + std::string(gai_strerror(found.error)) + "): check the name and DNS");
 }
 
 bool GatewaySocket::TryAddress(const addrinfo& address, Time deadline) {

@@ -11,6 +11,7 @@
 #include <boost/beast/http/string_body.hpp>
 #include <cstring>
 
+#include "store/gateway_security.h"
 #include "store/hbase/wire/gateway_socket.h"
 
 namespace fensi::store {
@@ -36,10 +37,7 @@ Status FaultOfStatus(unsigned code, const std::string& words) {
     case 401:
     case 407:
       return Status(StatusCode::kConfiguration,
-                    words +
-                        ": it asks for SPNEGO (Kerberos for each request) or a password, which is not spoken here; a "
-                        "gateway in binary mode with hbase.thrift.security.qop=auth-conf is reached by thrift:// and "
-                        "--store_kerberos_service");
+                    words + ": the gateway demands SPNEGO (Kerberos for each request) or a password. " + kNoSpnego);
     case 403:
       return Status(StatusCode::kPermission, words);
     case 408:
@@ -48,7 +46,7 @@ Status FaultOfStatus(unsigned code, const std::string& words) {
     default:
       if (code >= kServerFault) return Status(StatusCode::kUnavailable, words);
       return Status(StatusCode::kConfiguration,
-                    words + ": is the path of --store that of a Thrift2 gateway in HTTP mode?");
+                    words + ": write the path of a Thrift2 gateway in HTTP mode in --store");
   }
 }
 
@@ -58,8 +56,9 @@ Status FaultOfStatus(unsigned code, const std::string& words) {
 
 [[noreturn]] void FailToParse(const boost::beast::error_code& error) {
   if (error == http::error::body_limit || error == http::error::buffer_overflow) FailAsTooLarge();
-  throw ConnectionRefused(Status(StatusCode::kConfiguration, "the other side does not speak HTTP (" + error.message() +
-                                                                 "): is it for thrifts://?"));
+  throw ConnectionRefused(Status(
+      StatusCode::kConfiguration,
+      "the gateway does not speak HTTP (" + error.message() + "). If it is in binary mode, write thrifts://HOST:PORT"));
 }
 
 /// True if the parser consumed any of the bytes, which are removed.
@@ -123,7 +122,7 @@ uint32_t HttpTransport::read(uint8_t* buffer, uint32_t length) {
   if (awaited_) ReadAnswer();
   const size_t count = std::min<size_t>(length, answer_.size() - read_);
   if (count == 0) {
-    throw TTransportException(TTransportException::END_OF_FILE, "the answer ended before all of it was there");
+    throw TTransportException(TTransportException::END_OF_FILE, "the gateway's answer ended early");
   }
   std::memcpy(buffer, answer_.data() + read_, count);
   read_ += count;

@@ -122,15 +122,15 @@ Status FaultOfCertificate(long result, const std::string& host) {
   switch (result) {
     case X509_V_ERR_HOSTNAME_MISMATCH:
     case X509_V_ERR_IP_ADDRESS_MISMATCH:
-      return Configuration("the certificate of the other side is not for " + host + " (" + why +
-                           "): --store has to name it as its certificate does");
+      return Configuration("the gateway's certificate is not for " + host + " (" + why +
+                           "): write the host's name of the certificate in --store");
     case X509_V_ERR_CERT_HAS_EXPIRED:
     case X509_V_ERR_CERT_NOT_YET_VALID:
     case X509_V_ERR_INVALID_PURPOSE:  // it is one of a client
-      return Configuration("the certificate of the other side: " + why);
+      return Configuration("the gateway's certificate is not valid (" + why + "): renew it");
     default:
-      return Configuration("the certificate of the other side is of no authority that we know (" + why +
-                           "): --store_tls_ca_file has to name the one that signed it");
+      return Configuration("the gateway's certificate was signed by an unknown authority (" + why +
+                           "): name that authority's certificate with --store_tls_ca_file");
   }
 }
 
@@ -143,30 +143,33 @@ bool IsOfOurCertificate(int alert) {
   return std::find(kAlerts.begin(), kAlerts.end(), alert) != kAlerts.end();
 }
 
+Status OldTls(const std::string& why) {
+  return Configuration("the gateway does not speak TLS 1.2 or later (" + why + "): upgrade or configure its Java");
+}
+
 Status FaultOfAlert(int alert, const std::string& why, bool has_certificate, bool was_asked) {
   if (!has_certificate && was_asked) {
-    return Status(StatusCode::kPermission,
-                  "the other side demands a certificate (" + why + "): --store_tls_cert_file and --store_tls_key_file");
+    return Status(StatusCode::kPermission, "the gateway demands a certificate (" + why +
+                                               "): give --store_tls_cert_file and --store_tls_key_file");
   }
   if (has_certificate && (IsOfOurCertificate(alert) || alert == SSL_AD_HANDSHAKE_FAILURE)) {
-    return Status(StatusCode::kPermission,
-                  "the other side does not take the certificate of --store_tls_cert_file (" + why + ")");
+    return Status(StatusCode::kPermission, "the gateway refused the certificate of --store_tls_cert_file (" + why +
+                                               "): give one that it trusts");
   }
-  if (alert == SSL_AD_PROTOCOL_VERSION)
-    return Configuration("the other side speaks no TLS of 1.2 or later (" + why + ")");
-  return Status(StatusCode::kUnavailable, "TLS was ended by the other side (" + why + ")");
+  if (alert == SSL_AD_PROTOCOL_VERSION) return OldTls(why);
+  return Status(StatusCode::kUnavailable, "the gateway ended the TLS handshake (" + why + "): see the gateway's log");
 }
 
 Status FaultOfTls(int reason, const std::string& why) {
   switch (reason) {
     case SSL_R_UNSUPPORTED_PROTOCOL:
     case SSL_R_VERSION_TOO_LOW:
-      return Configuration("the other side speaks no TLS of 1.2 or later (" + why + ")");
+      return OldTls(why);
     case SSL_R_WRONG_VERSION_NUMBER:
     case SSL_R_HTTP_REQUEST:
     case SSL_R_PACKET_LENGTH_TOO_LONG:
     case SSL_R_UNEXPECTED_MESSAGE:
-      return Configuration("the other side does not speak TLS (" + why + "): is it for thrift://?");
+      return Configuration("the gateway does not speak TLS (" + why + "): write thrift://HOST:PORT");
     default:
       return Status(StatusCode::kUnavailable, "TLS failed (" + why + ")");
   }

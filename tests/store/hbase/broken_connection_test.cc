@@ -189,7 +189,7 @@ TEST_F(BrokenConnectionTest, ACompareAndPutWhoseReplyIsCutAfterAnyByteIsDoneOnce
     proxy_.CutAfter(Way::kReplies, round - 1);
     const Result<bool> cut = patient.CompareAndPut("t", NumberAfter(round));
     ASSERT_EQ(cut.status().code(), StatusCode::kUnavailable) << "cut after " << round - 1 << " bytes";
-    ASSERT_THAT(cut.status().message(), ::testing::HasSubstr("whether the row was changed is not known"));
+    ASSERT_THAT(cut.status().message(), ::testing::HasSubstr("it is unknown whether HBase changed the row"));
     ASSERT_EQ(gateway_.handler().CompareCalls(), round + 1) << "nothing may be repeated";
     ASSERT_EQ(gateway_.handler().Compared("counter"), std::to_string(round));
   }

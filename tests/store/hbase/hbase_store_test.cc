@@ -169,7 +169,7 @@ TEST(HBaseStore, NeverBlamesAllRowsOfACallForAFaultWithoutAReason) {
   };
   const auto rejected = gateway.Store()->Put("t", Rows(4));
   EXPECT_EQ(rejected.status().code(), StatusCode::kUnavailable);
-  EXPECT_THAT(rejected.status().message(), HasSubstr("all 4 rows of a call are refused"));
+  EXPECT_THAT(rejected.status().message(), HasSubstr("all 4 rows of a call to table t were refused"));
 }
 
 TEST(HBaseStore, WaitsForATimestampThatIsAheadOfHBaseAndRefusesOneThatIsFarAhead) {
@@ -206,10 +206,11 @@ TEST(HBaseStore, TellsATableOnlyWhileItIsEnabledAndStandsStill) {
   const auto store = gateway.Store();
   EXPECT_EQ(**store->IdentityOf("t"), (TableIdentity{5, 7}));
   gateway.handler().table_state = std::string("\x08\x01", 2);
-  EXPECT_THAT(store->IdentityOf("t").status().ToString(), HasSubstr("table t is disabled, or is being enabled"));
+  EXPECT_THAT(store->IdentityOf("t").status().ToString(), HasSubstr("table t is disabled, or changes its state now"));
   gateway.handler().table_state = std::string("\x08\x00", 2);
   gateway.handler().state_moves = true;
-  EXPECT_THAT(store->IdentityOf("t").status().ToString(), HasSubstr("table t changed while it was looked at"));
+  EXPECT_THAT(store->IdentityOf("t").status().ToString(),
+              HasSubstr("table t was created, dropped or enabled while fensi read its state"));
   EXPECT_EQ(store->IdentityOf("t").status().code(), StatusCode::kUnavailable);
   gateway.handler().state_moves = false;
   for (int i = 0; i < 2500; ++i) gateway.handler().regions.push_back("t,zz" + std::to_string(10'000 - i) + ",9.d.");

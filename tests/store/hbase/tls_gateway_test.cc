@@ -121,7 +121,7 @@ TEST_F(TlsGateway, IsRefusedWhenItsCertificateIsOfAnotherAuthorityHostOrTime) {
     const char* words;
   };
   const Case cases[] = {
-      {strangers_.Issue("gateway"), "127.0.0.1", "of no authority that we know"},
+      {strangers_.Issue("gateway"), "127.0.0.1", "signed by an unknown authority"},
       {ours_.Issue("gateway", -1), "127.0.0.1", "certificate has expired"},
       {ours_.Issue("gateway", 1, "IP:127.0.0.2"), "127.0.0.1", "is not for 127.0.0.1"},
       {ours_.Issue("gateway", 1, "DNS:other"), "localhost", "is not for localhost"},
@@ -155,7 +155,7 @@ TEST_F(TlsGateway, ThatDemandsACertificateTakesOnlyOneOfItsAuthority) {
   };
   const Case cases[] = {
       {Trusting(ours_), "demands a certificate"},
-      {Showing(ours_.Issue("fensi")), "does not take the certificate of --store_tls_cert_file"},
+      {Showing(ours_.Issue("fensi")), "the gateway refused the certificate of --store_tls_cert_file"},
   };
   for (const Case& one : cases) {
     const Status status = Ask(Open(gateway->port(), one.pems).get());

@@ -95,7 +95,7 @@ TEST(ServerCheck, AGatewayThatDoesNotTellKindsOfCellsIsRefusedBeforeAMarkerIsTak
   AnswerWithoutKinds(&gateway.handler());
   const auto store = gateway.Store();
   EXPECT_THAT(store->CheckServer("t").message(),
-              HasSubstr("raw reads: the gateway does not tell puts from delete markers"));
+              HasSubstr("raw reads: the gateway does not distinguish puts from delete markers"));
   const GetRequest raw{.row = "r", .raw = true};
   EXPECT_EQ(store->Get("t", {&raw, 1}).status().code(), StatusCode::kConfiguration);
   EXPECT_EQ(store->Scan("t", {.raw = true}).status().code(), StatusCode::kConfiguration);

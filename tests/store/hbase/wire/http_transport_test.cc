@@ -94,7 +94,7 @@ TEST(HttpTransport, TellsByTheStatusWhatAPersonCanDo) {
   const Case cases[] = {
       {401, StatusCode::kConfiguration, "hbase.thrift.security.qop=auth-conf"},
       {403, StatusCode::kPermission, "HTTP 403 RedactableText"},
-      {404, StatusCode::kConfiguration, "is the path of --store that of a Thrift2 gateway"},
+      {404, StatusCode::kConfiguration, "write the path of a Thrift2 gateway"},
       {302, StatusCode::kConfiguration, "HTTP 302"},
       {429, StatusCode::kUnavailable, "HTTP 429"},
       {500, StatusCode::kUnavailable, "HTTP 500"},
