@@ -35,7 +35,7 @@ class Capture {
 
   /// Accepts connections, then registers in ZooKeeper. kCancelled: `go_on`, which is called from time to time, said no.
   Status Start(const std::function<bool()>& go_on);
-  /// 1. ZooKeeper: region servers look elsewhere. 2. What is in hand is acknowledged, or given up after the stop
+  /// 1. ZooKeeper: region servers look elsewhere. 2. Calls in flight are acknowledged, or given up after the stop
   /// timeout.
   /// 3. Everything ends.
   void Stop();

@@ -34,7 +34,9 @@ bool ParsePbuf(std::string_view data, Message* message) {
 Result<Peer> ParsePeer(const std::string& id, const std::string& data) {
   proto::hbase::ReplicationPeer message;
   if (!ParsePbuf(data, &message)) {
-    return Status(StatusCode::kInvalidArgument, "peer " + Escape(id) + ": its znode is not HBase's");
+    return Status(StatusCode::kInvalidArgument,
+                  "peer " + Escape(id) +
+                      ": its znode is not as HBase writes it. Remove the peer and add it again in the HBase shell");
   }
   Peer peer;
   peer.id = id;
@@ -46,6 +48,19 @@ Result<Peer> ParsePeer(const std::string& id, const std::string& data) {
   peer.all_tables = message.replicate_all() || message.table_cfs_size() == 0;
   for (const auto& table : message.table_cfs()) peer.tables.push_back(TableText(table.table_name()));
   return peer;
+}
+
+std::string MissingTableText(const Peer& peer, const std::string& table) {
+  return "peer '" + peer.id + "' does not name table " + table + "; in the HBase shell: append_peer_tableCFs '" +
+         peer.id + "', {\"" + table + "\" => []}";
+}
+
+std::string SerialPeerText(const Peer& peer) {
+  return "peer '" + peer.id +
+         "' is SERIAL: HBase holds edits of a region back until those of its former servers are sent, waits for ever "
+         "after servers died (HBASE-29499), and stops at replication markers. fensi needs no such order. In the HBase "
+         "shell: set_peer_serial '" +
+         peer.id + "', false";
 }
 
 Result<std::vector<Peer>> ReadPeers(hbase::ZooKeeperSession* session, const std::string& hbase_root) {

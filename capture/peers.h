@@ -23,6 +23,10 @@ struct Peer {
   std::vector<std::string> tables;  // of TABLE_CFS, if not all
 };
 
+/// The trouble with a peer that lacks one of our tables, and with one that is serial; each ends with its remedy.
+std::string MissingTableText(const Peer& peer, const std::string& table);
+std::string SerialPeerText(const Peer& peer);
+
 /// Blocks. kNotFound if `hbase_root` has no replication peers.
 Result<std::vector<Peer>> ReadPeers(hbase::ZooKeeperSession* session, const std::string& hbase_root);
 

@@ -116,7 +116,7 @@ void MessageReassembler::GiveUpForRoom(const Key& current) {
       if (attempt->first == current) continue;
       if (oldest == attempts_.end() || attempt->second.first_offset < oldest->second.first_offset) oldest = attempt;
     }
-    GiveUp(oldest, "did not come before other mutations needed the room");
+    GiveUp(oldest, "did not come before other mutations needed the memory");
   }
 }
 
@@ -126,7 +126,8 @@ void MessageReassembler::GiveUp(std::map<Key, Attempt>::iterator attempt, const 
   AbandonedMessage given_up{lost.first_offset, "", std::move(lost.head)};
   given_up.reason = std::to_string(key.count - lost.parts.size()) + " of " + std::to_string(key.count) +
                     " parts of a mutation of row " + Escape(given_up.event.row) + " in table " +
-                    Escape(given_up.event.table) + " " + why + ": the row is read from the source where it can be";
+                    Escape(given_up.event.table) + " " + why +
+                    ". If the index has a source table, fensi reads the row from it";
   for (auto& [number, cells] : lost.parts) {
     ForgetKinds(&cells);
     std::move(cells.begin(), cells.end(), std::back_inserter(given_up.event.cells));

@@ -116,8 +116,9 @@ class MarkTeller::Impl {
     }
     const std::string ahead = collector_.ahead();
     if (status.ok() && !ahead.empty()) {
-      return Say("the clock of server " + ahead + " is ahead of ours by more than " +
-                 std::to_string(MarkCollector::kMostAhead / 1000) + " s: its markers are not sent");
+      return Say("the clock of region server " + ahead + " is more than " +
+                 std::to_string(MarkCollector::kMostAhead / 1000) +
+                 " s ahead of this machine's, so its replication markers are not sent: set both clocks right (NTP)");
     }
     Say(status.message());
   }
@@ -125,9 +126,9 @@ class MarkTeller::Impl {
   void SayUnmarked() {
     const auto since = collector_.unmarked_since();
     if (!since || clock_->MonotonicNow() - *since < options_.longest_unmarked) return;
-    Say("HBase sends changes and no replication markers; region servers write them from HBase 2.6 on, where "
-        "hbase.regionserver.replication.marker.enabled is true ('fensi capture --plan'); --watermark_interval_ms=0 "
-        "does without");
+    Say("HBase sends changes and no replication markers. Set hbase.regionserver.replication.marker.enabled to true "
+        "on the region servers (HBase 2.6 or newer; 'fensi capture --plan' prints the settings). To do without a "
+        "watermark: --watermark_interval_ms=0");
   }
 
   Status Look() {

@@ -54,9 +54,10 @@ class Reading {
     FENSI_RETURN_IF_ERROR(logs.status());
     const auto other = std::find_if_not(logs->begin(), logs->end(), IsOnlyLog);
     if (other == logs->end()) return Status();
-    return Status(StatusCode::kConfiguration,
-                  "server " + Escape(server) + " writes several logs (" + Escape(*other) +
-                      "; hbase.wal.provider multiwal), and replication markers into one of them only");
+    return Status(
+        StatusCode::kConfiguration,
+        "region server " + Escape(server) + " writes several logs (" + Escape(*other) +
+            "), and replication markers to one of them only. Set hbase.wal.provider to asyncfs or filesystem");
   }
 
   hbase::ZooKeeperSession* const session_;
@@ -70,24 +71,20 @@ class Reading {
 /// missing.
 Status CheckPeer(const Peer& peer, const std::vector<std::string>& tables) {
   if (peer.serial) {
-    return Status(StatusCode::kConfiguration, "peer '" + peer.id +
-                                                  "' is SERIAL, and HBase gets stuck there on replication markers; in "
-                                                  "the HBase shell: set_peer_serial '" +
-                                                  peer.id + "', false");
+    return Status(StatusCode::kConfiguration, SerialPeerText(peer));
   }
   for (const std::string& table : tables) {
     if (peer.all_tables || std::find(peer.tables.begin(), peer.tables.end(), table) != peer.tables.end()) continue;
-    return Status(StatusCode::kConfiguration, "peer '" + peer.id + "' does not name table " + table +
-                                                  "; in the HBase shell: append_peer_tableCFs '" + peer.id + "', {\"" +
-                                                  table + "\" => []}");
+    return Status(StatusCode::kConfiguration, MissingTableText(peer, table));
   }
   // M20: markers prove the order of calls only if a batch is one call.
   if (peer.one_call) return Status();
   return Status(StatusCode::kConfiguration,
-                "HBase may send a batch of peer '" + peer.id +
-                    "' in several calls, and then no marker proves anything; in the HBase shell: update_peer_config '" +
+                "peer '" + peer.id +
+                    "' may send a batch in several calls, so that no replication marker proves anything. In the HBase "
+                    "shell: update_peer_config '" +
                     peer.id + "', CONFIG => {\"" + kOneCall +
-                    "\" => \"1\"}, and then a rolling restart of the region servers, or the peer removed and added");
+                    "\" => \"1\"}. Then restart the region servers one by one, or remove and add the peer");
 }
 
 /// Returns the name of our peer. Two peers are an error: what one peer sent proves nothing about the other.
@@ -97,14 +94,16 @@ Result<std::string> OurPeer(hbase::ZooKeeperSession* session, const MembersQuery
   for (const Peer& peer : peers) {
     if (!PointsToRoot(peer, query.our_root)) continue;
     if (!ours.empty()) {
-      return Status(StatusCode::kConfiguration, "peers '" + ours + "' and '" + peer.id + "' both have the root " +
-                                                    query.our_root + "; one peer must name all tables");
+      return Status(StatusCode::kConfiguration,
+                    "peers '" + ours + "' and '" + peer.id + "' both have the root " + query.our_root +
+                        ". Keep one peer that names all tables, and remove the other (remove_peer)");
     }
     FENSI_RETURN_IF_ERROR(CheckPeer(peer, query.tables));
     ours = peer.id;
   }
   if (!ours.empty()) return ours;
-  return Status(StatusCode::kNotFound, "no replication peer of HBase has the root " + query.our_root);
+  return Status(StatusCode::kNotFound, "no replication peer of HBase has the root " + query.our_root +
+                                           ". Enter the lines of 'fensi capture --plan' into the HBase shell");
 }
 
 }  // namespace
@@ -147,7 +146,8 @@ Result<Members> ReadMembers(hbase::ZooKeeperSession* session, const MembersQuery
     before = std::move(servers);
     time = now;
   }
-  return Status(StatusCode::kUnavailable, "the servers of HBase come and go while they are listed");
+  return Status(StatusCode::kUnavailable,
+                "the list of region servers changes while the capture reads it; the capture reads it again");
 }
 
 }  // namespace fensi::capture

@@ -30,7 +30,9 @@ Status CallWriter::Write(CallYield* yield) {
   if (!batch.ok()) {
     // Skipping it would lose data; so the region server's queue waits until a person acts.
     context_.alarm({NoticeKind::kUnreadableCall,
-                    "a call of a region server cannot be read and will come again: " + batch.status().words()});
+                    "cannot read a call of a region server; HBase sends it again and waits. Report it with the "
+                    "version of HBase: " +
+                        batch.status().words()});
     return batch.status();
   }
   WalEntry entry;
@@ -39,12 +41,13 @@ Status CallWriter::Write(CallYield* yield) {
 }
 
 Status CallWriter::WriteEntry(const WalEntry& entry, CallYield* yield) {
-  if (call_.answered()) return Status(StatusCode::kCancelled, "the caller has given up");
+  if (call_.answered())
+    return Status(StatusCode::kCancelled, "the region server gave the call up; it sends the edits again");
   if (TakeMarkers(entry, yield)) return Status();  // they do not say of which cluster they are
   if (!(checked_ && *checked_ == entry.source)) {
     if (!entry.source.known()) {
       return InvalidArgument("an edit of table " + Escape(entry.table) +
-                             " does not say which HBase cluster it is of, as HBase's own always do");
+                             " names no HBase cluster: the sender is no region server of HBase");
     }
     FENSI_RETURN_IF_ERROR(context_.check_source(entry.source));
     checked_ = entry.source;
@@ -130,13 +133,12 @@ Status CallWriter::WriteDeadLetter(const WalEntry& entry, const hbase::CellView&
       " of row " + ShownPiece(cell.row) + " in table " + Escape(entry.table) + " is above the message limit of " +
       std::to_string(context_.message_limit) + " bytes: its value has " + CountedBytes(cell.value.size()) +
       ", its qualifier " + std::to_string(cell.qualifier.size()) + ", its tags " + std::to_string(cell.tags.size()) +
-      ", its row key " + std::to_string(cell.row.size()) + "; it is not in the stream, read it from the table";
+      ", its row key " + std::to_string(cell.row.size()) + ". The stream lacks the cell; the table has it";
   const bool expected = context_.may_be_large.Has(entry.table, cell.family, cell.qualifier);
   context_.alarm({.kind = expected ? NoticeKind::kLargeCellExpected : NoticeKind::kLargeCell,
-                  .words = reason + (expected ? " (--may_be_large names its column)"
-                                              : " (or raise --message_kb and the topic's max.message.bytes; if no "
-                                                "index watches the column, name it with --may_be_large, and its large "
-                                                "cells are warnings)"),
+                  .words = reason + (expected ? " (expected by --may_be_large)"
+                                              : ". If an index watches the column, raise --message_kb and the topic's "
+                                                "max.message.bytes. If none does, name the column with --may_be_large"),
                   .table = Escape(entry.table)});
   consumer::DeadLetter letter;
   letter.topic = topic;
@@ -172,7 +174,8 @@ void CallWriter::AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row) {
     context_.alarm(
         {.kind = NoticeKind::kBulkLoad,
          .words = RedactableText("a bulk load brought " + *load + " of table " + Escape(entry.table) + ", region " +
-                                 Escape(entry.region) + ": these rows came in past the stream, backfill them"),
+                                 Escape(entry.region) +
+                                 ". The stream lacks these rows: run 'fensi backfill' for each index of the table"),
          .table = Escape(entry.table)});
   }
 }

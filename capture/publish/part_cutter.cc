@@ -28,7 +28,7 @@ size_t MessageBound(const WalEntry& entry, const RowCells& row) {
 
 PartCutter::PartCutter(const WalEntry& entry, const RowCells& row, size_t limit)
     : entry_(entry), row_(row), limit_(limit), head_(HeadBound(entry, row.row)), reader_(row) {
-  size_t used = limit, cells = 0;  // of the part in hand: none yet
+  size_t used = limit, cells = 0;  // of the current part: none yet
   RowReader reader(row);
   for (hbase::CellView cell; reader.Next(&cell);) {
     if (TooLarge(cell)) continue;

@@ -30,19 +30,22 @@ Result<ProducerPool::Lease> ProducerPool::Get() {
   }
   finished = TakeFinished();
   const auto now = clock_->MonotonicNow();
-  if (now < next_try_) return Status(StatusCode::kUnavailable, "the producer has broken again: " + reason_);
+  if (now < next_try_)
+    return Status(StatusCode::kUnavailable,
+                  "the Kafka producer broke again; the capture creates another one within 1 s: " + reason_);
   next_try_ = now + kRetryPause;
   if (!reason.empty()) {
     reason_ = reason;
-    notices_({NoticeKind::kProducerRecreated, RedactableText("the producer broke and is created again: " + reason)});
+    notices_({NoticeKind::kProducerRecreated,
+              RedactableText("the Kafka producer broke; the capture creates it again: " + reason)});
   }
   consumer::TrackedProducerOptions options = options_;
   options.delivered = delivered_;
   options.lost_log = [notices = notices_](const consumer::LostLog& lost) {
     notices({NoticeKind::kTopicLost,
              RedactableText(consumer::LostLogText(lost) +
-                            ". HBase does not send it again. Each index that reads the topic stops with exit code 78: "
-                            "build it again beside the old one, or let it replay what is there and repair it")});
+                            ". HBase does not send it again. Each index that reads the topic stops with exit code 78; "
+                            "follow the remedy in its error index_stopped")});
   };
   auto producer = consumer::TrackedProducer::Create(options);
   if (!producer.ok()) return producer.status();
@@ -222,7 +225,7 @@ class Publisher::Impl {
       ++counts_.failed_calls;
     }
     if (!FailureIsDue()) return;
-    const RedactableText words = "not acknowledged to HBase, which will send it again: " + status.words();
+    const RedactableText words = "a call was not acknowledged; HBase sends it again: " + status.words();
     if (PassesByItself(status)) return notices_({NoticeKind::kNotAcknowledged, words});
     AlarmOfLasting(words, yield);
   }
@@ -232,7 +235,7 @@ class Publisher::Impl {
     try {
       const Status refused = producer.Refused(options_.refusal_timeout);
       if (refused.ok() || !FailureIsDue()) return;
-      AlarmOfLasting("nothing is acknowledged to HBase: " + refused.words(), yield);
+      AlarmOfLasting("no call is acknowledged to HBase: " + refused.words(), yield);
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
       // A later call reports it.
     }
@@ -251,9 +254,8 @@ class Publisher::Impl {
     for (const auto& [table, counts] : yield.counts.tables) {
       tables += (tables.empty() ? " (of table " : ", ") + Escape(table) + " into topic " + options_.topics.at(table);
     }
-    Alarm({NoticeKind::kNothingAcknowledged,
-           words + (tables.empty() ? "" : tables + ")") +
-               "; this does not pass by itself, and HBase keeps its log until it is fixed"});
+    Alarm({NoticeKind::kNothingAcknowledged, words + (tables.empty() ? "" : tables + ")") +
+                                                 ". HBase keeps its logs, which fill its disks, until you fix this"});
   }
 
   void Alarm(const Notice& notice) { alarm_lines_.Tell(notice); }
@@ -264,14 +266,14 @@ class Publisher::Impl {
       return Alarm({.kind = NoticeKind::kDroppedTable,
                     .words = RedactableText(
                         "edits of table " + Escape(table) +
-                        ", which was captured before and then dropped (--stop_capturing), arrive and are lost "
-                        "to its stream: capture it again, or take it from the peer's TABLE_CFS"),
+                        " arrive and are lost to its stream, because its capture was ended by --stop_capturing: "
+                        "capture the table again, or take it from the peer's TABLE_CFS"),
                     .table = Escape(table)});
     }
     notices_({.kind = NoticeKind::kOtherTable,
               .words = RedactableText("edits of table " + Escape(table) +
-                                      " arrive and are not captured: name the table, or take it from the peer's "
-                                      "TABLE_CFS"),
+                                      " arrive and are not captured: add the table to 'fensi capture', or take it "
+                                      "from the peer's TABLE_CFS"),
               .table = Escape(table)});
   }
 
@@ -279,8 +281,9 @@ class Publisher::Impl {
     if (!restricted_tables_.Add(table)) return;
     Alarm({.kind = NoticeKind::kCellVisibilityIgnored,
            .words = RedactableText("cells of table " + Escape(table) +
-                                   " carry visibility labels or access control lists: stream and index show them to "
-                                   "everybody who may read the topic and the index table"),
+                                   " carry visibility labels or access control lists, which stream and index "
+                                   "ignore: give the right to read the topic and the index table only to users who may "
+                                   "see these cells"),
            .table = Escape(table)});
   }
 

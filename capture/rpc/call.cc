@@ -7,7 +7,7 @@ namespace {
 
 // They need no memory any more.
 const Status kClosed(StatusCode::kCancelled, "the connection was closed");
-const Status kLate(StatusCode::kUnavailable, "Kafka has not acknowledged everything in time");
+const Status kLate(StatusCode::kUnavailable, "Kafka did not acknowledge all events of the call within its timeout");
 
 }  // namespace
 

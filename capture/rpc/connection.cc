@@ -79,7 +79,7 @@ void Connection::HandOut(Frame frame, milliseconds waited) {
   const milliseconds deadline = Deadline(parsed.timeout, context_->limits.call_timeout) - waited;
   if (deadline.count() <= 0) {
     return Send(ExceptionReply(call_id, "the call took " + std::to_string(waited.count()) +
-                                            " ms to arrive, so that nothing is left of its timeout"));
+                                            " ms to arrive, more than its timeout; see the network to the capture"));
   }
   const uint64_t id = calls_.NewId();
   const auto call =
@@ -91,7 +91,7 @@ void Connection::HandOut(Frame frame, milliseconds waited) {
 void Connection::AnswerOther(uint32_t call_id, const std::string& method) {
   const auto answer = AnswerOfMaster(method, context_->cluster());
   if (answer.has_value()) return Send(SuccessReply(call_id, *answer));
-  Send(ExceptionReply(call_id, "the method " + ShownName(method) + " is not here, only " + kMethod));
+  Send(ExceptionReply(call_id, "unsupported RPC method " + ShownName(method) + "; a capture has " + kMethod));
 }
 
 Call::Answerer Connection::Answerer(uint64_t id, uint32_t call_id) {

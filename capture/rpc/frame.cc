@@ -41,7 +41,7 @@ Status CheckCodec(const std::string& codec) {
   if (codec == hbase::kCodecWithTags) return Status();  // the default of hbase.replication.rpc.codec
   const std::string why = codec == hbase::kCodecWithoutTags
                               ? " leaves out the tags of cells, which hold their time to live and visibility labels"
-                              : " is not read here";
+                              : " is not supported";
   return Refused("the cell codec '" + ShownName(codec) + "'" + why + kCodecRemedy + hbase::kCodecWithTags);
 }
 
@@ -65,20 +65,23 @@ bool SpeaksSasl(std::string_view preamble) {
 Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
   if (preamble.starts_with("\x16\x03")) {
     return Refused(
-        "the other side speaks TLS, and this capture has no certificate: give it one (--tls_cert_file, "
-        "--tls_key_file), or "
-        "set hbase.client.netty.tls.enabled to false in the peer's CONFIG");
+        "the region server speaks TLS, and this capture has no certificate: give it one (--tls_cert_file, "
+        "--tls_key_file), or set hbase.client.netty.tls.enabled to false in the peer's CONFIG");
   }
   if (!preamble.starts_with(hbase::kPreambleMagic)) {
-    return Bad("the other side is no region server: it began with " + Escape(preamble));
+    return Bad("the client is no region server: it began with " + Escape(preamble));
   }
   const auto version = static_cast<uint8_t>(preamble[4]);
   const auto auth = static_cast<uint8_t>(preamble[5]);
-  if (version != hbase::kRpcVersion) return Refused("the RPC version " + std::to_string(version) + " is not known");
+  if (version != hbase::kRpcVersion)
+    return Refused("unsupported RPC version " + std::to_string(version) + "; use HBase 2");
   if (auth == hbase::kAuthToken)
-    return Refused("the region server comes with a token, and only Kerberos is taken here");
+    return Refused(
+        "the region server authenticates by a token, and a capture takes Kerberos only: set "
+        "hbase.security.authentication to kerberos in the peer's CONFIG");
   if (auth != hbase::kAuthSimple && auth != hbase::kAuthKerberos) {
-    return Refused("the authentication method " + std::to_string(auth) + " is not known");
+    return Refused("unsupported authentication method " + std::to_string(auth) +
+                   "; a capture takes Kerberos and simple");
   }
   if (auth == hbase::kAuthKerberos && !takes_kerberos) {
     return Refused(
@@ -96,19 +99,20 @@ Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
 
 Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
   proto::hbase::ConnectionHeader header;
-  if (!hbase::ParseMessage(bytes, &header)) return Bad("the connection header is none");
+  if (!hbase::ParseMessage(bytes, &header)) return Bad("the connection header cannot be decoded");
   if (header.service_name() != kService && header.service_name() != kMasterService) {
-    return Refused("the service " + ShownName(header.service_name()) + " is not here; a replication peer has " +
+    return Refused("unsupported RPC service " + ShownName(header.service_name()) + "; a replication peer has " +
                    kService + " and " + kMasterService);
   }
   if (header.has_rpc_crypto_cipher_transformation()) {
     return Refused(
-        "RPC encrypted by AES is not spoken here: set hbase.rpc.crypto.encryption.aes.enabled to false in the peer's "
-        "CONFIG; hbase.rpc.protection=privacy encrypts without it");
+        "the region server encrypts RPC by AES, which a capture does not support: set "
+        "hbase.rpc.crypto.encryption.aes.enabled to false in the peer's CONFIG. hbase.rpc.protection=privacy encrypts "
+        "without it");
   }
   if (header.has_cell_block_compressor_class()) {
     return Refused("cells compressed by " + ShownName(header.cell_block_compressor_class()) +
-                   " are not read here: remove hbase.client.rpc.compressor from the region servers' configuration");
+                   " are not supported: remove hbase.client.rpc.compressor from the region servers' configuration");
   }
   if (header.service_name() == kService) FENSI_RETURN_IF_ERROR(CheckCodec(header.cell_block_codec_class()));
   *about = "HBase " + ShownName(header.version_info().version()) + ", user " +
@@ -121,7 +125,8 @@ Status ParseCallFrame(std::string_view frame, CallFrame* call) {
   proto::hbase::RequestHeader header;
   if (!hbase::TakeDelimited(&frame, &piece)) return Bad("the frame has no request header");
   if (piece.size() > kMaxRequestHeaderBytes)
-    return Bad("a request header of " + std::to_string(piece.size()) + " bytes is none");
+    return Bad("the request header has " + std::to_string(piece.size()) + " bytes, the limit is " +
+               std::to_string(kMaxRequestHeaderBytes));
   if (!hbase::ParseMessage(piece, &header)) return Bad("the frame has no request header");
   call->call_id = header.call_id();
   call->method = header.method_name();

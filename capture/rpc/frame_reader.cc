@@ -17,9 +17,10 @@ constexpr size_t kFirstPiece = 16 * 1024, kLargestPiece = 256 * 1024;
 // Kerberos adds some 60 bytes, and HBase's client puts a connection header into a message with its first calls.
 constexpr size_t kMostBytesBesideFrames = 64 * 1024;
 constexpr char kStalled[] =
-    "others wait for room (--calls_mb), and the rest of its call does not come; the region server has to come again";
+    "it did not send the rest of its call while others waited for memory; the region server connects again. If this "
+    "repeats, raise --calls_mb";
 constexpr char kNoRoom[] =
-    "a call that there was room for: --calls_mb is in use by others, the region server has to come again";
+    "a call that fits into the free memory; the region server connects again. If this repeats, raise --calls_mb";
 constexpr char kNoRest[] = "the rest of a frame in time";
 constexpr size_t kLengthBytes = 4;
 
@@ -32,7 +33,7 @@ size_t MissingOf(std::string_view begun) {
 Status TooLarge(size_t length, size_t limit) {
   return Status(StatusCode::kConfiguration, "a frame of " + std::to_string(length) + " bytes is above the limit of " +
                                                 std::to_string(limit) +
-                                                " (--frame_mb; the region server's is hbase.ipc.max.request.size)");
+                                                ": raise --frame_mb to the region server's hbase.ipc.max.request.size");
 }
 
 }  // namespace
@@ -56,8 +57,8 @@ void FrameReader::Begin(uint32_t length) {
   link_->Calm();
   // No region server sends a negative length: such a client is unknown, and no alarm.
   if (length > static_cast<uint32_t>(INT32_MAX)) {
-    return link_->CloseFor("it sent the length " + std::to_string(static_cast<int32_t>(length)) +
-                           " in place of a call, which no region server does");
+    return link_->CloseFor("the client is no region server: it sent the length " +
+                           std::to_string(static_cast<int32_t>(length)));
   }
   const size_t beside = link_->seal() == nullptr ? 0 : kMostBytesBesideFrames;
   const size_t limit = context_->limits.max_frame_bytes + beside;
@@ -112,7 +113,7 @@ void FrameReader::EndMessage(std::string message) {
   std::string_view plain;
   const Status unwrapped = link_->seal()->Unwrap(&message, &plain);
   if (!unwrapped.ok()) return link_->Refuse(unwrapped);
-  if (plain.empty()) return link_->Refuse(Status(StatusCode::kInvalidArgument, "a message holds no call"));
+  if (plain.empty()) return link_->Refuse(Status(StatusCode::kInvalidArgument, "an encrypted message holds no call"));
   const auto begin = static_cast<size_t>(plain.data() - message.data());
   rest_.memory = Keep(std::move(message));
   // The view must be that of the string that is kept: a short one lives inside its object.

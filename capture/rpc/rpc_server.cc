@@ -187,10 +187,12 @@ class RpcServer::Impl {
     if (gone) return;
     if (!filter_.Allows(peer.address())) {
       ++refused_peers_;
-      return Refuse(peer, "--allow_from does not name it; " + std::to_string(refused_peers_) + " so far");
+      return Refuse(peer,
+                    "--allow_from does not name the address; " + std::to_string(refused_peers_) + " refused so far");
     }
     if (connections_.size() >= max_connections_) {
-      return Refuse(peer, "there are " + std::to_string(connections_.size()) + " already (--max_connections)");
+      return Refuse(peer,
+                    "all " + std::to_string(connections_.size()) + " connections of --max_connections are in use");
     }
     if (connections_.size() - static_cast<size_t>(context_.ready_now) >= max_handshakes_) CloseOldestUnknown();
     Connections one(1);  // no place without a connection
@@ -227,7 +229,8 @@ class RpcServer::Impl {
     refusals_.Tell({.kind = NoticeKind::kConnectionClosed,
                     .words = RedactableText("a connection of " + connection->address() +
                                             " was closed for a new one: " + std::to_string(max_handshakes_) +
-                                            " have not said yet who they are, most of them from there"),
+                                            " connections have not finished their handshake, most of them from this "
+                                            "address. If it is no region server, block it by --allow_from"),
                     .server = connection->address()});
   }
 

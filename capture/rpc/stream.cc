@@ -80,11 +80,12 @@ Status FaultOfCertificate(SSL* connection) {
   const long result = SSL_get_verify_result(connection);
   const std::string why = X509_verify_cert_error_string(result);
   if (result == X509_V_ERR_CERT_HAS_EXPIRED) {
-    return Status(StatusCode::kConfiguration, "the region server's certificate: " + why +
-                                                  "; its keystore (hbase.rpc.tls.keystore.location" +
-                                                  std::string(kOfPeer) + ") needs a new one");
+    return Status(StatusCode::kConfiguration,
+                  "the region server's certificate is not valid (" + why +
+                      "): put a new one into its keystore, hbase.rpc.tls.keystore.location" + std::string(kOfPeer));
   }
-  return Status(StatusCode::kInvalidArgument, "its certificate is not one of --tls_ca_file: " + why);
+  return Status(StatusCode::kInvalidArgument,
+                "the client's certificate was signed by no authority of --tls_ca_file: " + why);
 }
 
 }  // namespace
@@ -97,25 +98,25 @@ Status FaultOfTls(const error_code& error, SSL* connection) {
       return FaultOfCertificate(connection);
     case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
       return Status(StatusCode::kInvalidArgument,
-                    "it has no certificate, and --tls_ca_file demands one: a region server has that of "
+                    "the client showed no certificate, and --tls_ca_file demands one: give the region servers one by "
                     "hbase.rpc.tls.keystore.location" +
                         std::string(kOfPeer));
     case SSL_R_UNSUPPORTED_PROTOCOL:
     case SSL_R_VERSION_TOO_LOW:
-      return Status(StatusCode::kInvalidArgument, "it speaks no TLS of 1.2 or later (hbase.rpc.tls.enabledProtocols)");
+      return Status(StatusCode::kInvalidArgument,
+                    "the client does not speak TLS 1.2 or later: set hbase.rpc.tls.enabledProtocols");
     case SSL_R_NO_SHARED_CIPHER:
       return Status(StatusCode::kInvalidArgument,
-                    "it has no cipher suite in common with us (hbase.rpc.tls.ciphersuites)");
+                    "the client shares no cipher suite with the capture: set hbase.rpc.tls.ciphersuites");
     default:
       break;
   }
   if (reason < SSL_AD_REASON_OFFSET)
     return Status(StatusCode::kInvalidArgument, "the TLS handshake failed: " + error.message());
-  return Status(
-      StatusCode::kInvalidArgument,
-      "the other side does not take our certificate or TLS (" + error.message() +
-          "): its truststore (hbase.rpc.tls.truststore.location" + std::string(kOfPeer) +
-          ") must know the issuer of --tls_cert_file, and the certificate must be for the host of --announce");
+  return Status(StatusCode::kInvalidArgument,
+                "the region server refused the capture's certificate or TLS (" + error.message() +
+                    "): put the issuer of --tls_cert_file into its truststore, hbase.rpc.tls.truststore.location" +
+                    std::string(kOfPeer) + ". The certificate must be for the host of --announce");
 }
 
 namespace {

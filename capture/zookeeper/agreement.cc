@@ -44,7 +44,8 @@ Status SameKafka(const Agreement& found, const Agreement& wanted) {
   if (found.kafka == wanted.kafka) return Status();
   return Refused("the edits of this root go to the Kafka cluster " + Escape(found.kafka) +
                  ", and --kafka is the cluster " + Escape(wanted.kafka) +
-                 ": edits would be spread over both; choose another --znode with a peer of its own");
+                 ": edits would be spread over both. Name the first cluster with --kafka, or choose another --znode "
+                 "with a peer of its own");
 }
 
 }  // namespace
@@ -77,7 +78,7 @@ Result<Agreement> JoinAgreement(const Agreement& found, const Agreement& wanted)
   }
   if (found.message_bytes != wanted.message_bytes) {
     return Refused("their --message_kb is " + std::to_string(found.message_bytes / 1000) + ", this one's " +
-                   std::to_string(wanted.message_bytes / 1000));
+                   std::to_string(wanted.message_bytes / 1000) + ": give all captures the same");
   }
   return found;
 }
@@ -92,7 +93,7 @@ Result<Agreement> ReplaceAgreement(const Agreement& found, Agreement wanted, con
                                      ? " is captured, and not named now"
                                      : " goes to topic " + topic + ", and would go to " + now->second;
       return Refused("table " + table + change +
-                     ". Name it as before. Only if nobody needs its stream any more, say --stop_capturing " + table +
+                     ". Name it as before. Only if no index reads its stream any more, give --stop_capturing " + table +
                      ": its edits are then acknowledged to HBase and lost for good");
     }
     if (now == wanted.topics.end()) wanted.dropped.insert(table);

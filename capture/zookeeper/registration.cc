@@ -33,7 +33,7 @@ class Registration::Impl {
       lock.unlock();
       const bool on = go_on();
       lock.lock();
-      if (!on) return Status(StatusCode::kCancelled, "stopped before it stood in ZooKeeper");
+      if (!on) return Status(StatusCode::kCancelled, "stopped before it had registered in ZooKeeper");
     }
     return *self->first_;
   }
@@ -63,8 +63,9 @@ class Registration::Impl {
     }
     if (!disagreement_.empty()) return Status(StatusCode::kConfiguration, disagreement_);
     if (!agreed_.source.empty()) return SameSource(agreed_.source, uuid);
-    return Status(StatusCode::kUnavailable, "these are the first edits of " + options_.root +
-                                                ", and ZooKeeper, which has to remember their source, is away");
+    return Status(StatusCode::kUnavailable, "cannot take the first edits of " + options_.root +
+                                                " while ZooKeeper is unreachable, because it must remember their "
+                                                "cluster; the region servers send them again");
   }
 
   ClusterView cluster() const {
@@ -81,8 +82,8 @@ class Registration::Impl {
   Status SameSource(const std::string& pinned, const std::string& uuid) const {
     if (pinned == uuid) return Status();
     return Status(StatusCode::kConfiguration,
-                  "edits of the HBase cluster " + uuid + " arrive, and " + options_.root + " belongs to those of " +
-                      pinned + ": both would be mixed in one stream; give each cluster's peer a --znode of its own");
+                  "edits of the HBase cluster " + uuid + " arrive, and " + options_.root + " belongs to cluster " +
+                      pinned + ": one stream would mix both. Give each cluster's peer a --znode of its own");
   }
 
   /// A new session and all znodes.
@@ -143,7 +144,7 @@ class Registration::Impl {
     RootClaim claim(options_, session_.get(), clock_);
     const Result<bool> same = claim.StillAgreed(agreed());
     if (!same.ok()) return Say(same.status().message());
-    if (!*same) return Again("what " + options_.root + "/capture says has changed");
+    if (!*same) return Again("znode " + options_.root + "/capture has changed");
     Say(LookAround(&claim).message());
   }
 

@@ -50,7 +50,7 @@ Status RootClaim::ClaimId() {
   if (made.code() != StatusCode::kAlreadyExists) return made;
   FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> found, session_->Get(path));
   if (found.has_value() && found->data == wanted) return Status();
-  return Status(StatusCode::kConfiguration, "znode " + path + " is not of fensi: " + options_.root +
+  return Status(StatusCode::kConfiguration, "znode " + path + " was not written by fensi: " + options_.root +
                                                 " is the root of another cluster; choose another --znode");
 }
 
@@ -95,7 +95,8 @@ Status RootClaim::EnterDoor(const std::function<bool()>& stop) {
     if (made.code() != StatusCode::kAlreadyExists) return made;
     if (clock_->MonotonicNow() > deadline) {
       return Status(StatusCode::kUnavailable, "another capture has been starting at " + options_.root +
-                                                  " for too long (znode " + Path("door") + ")");
+                                                  " for too long (znode " + Path("door") +
+                                                  "): end that process, then start again");
     }
     FENSI_RETURN_IF_ERROR(Pause(stop));
   }
@@ -142,7 +143,7 @@ Result<std::optional<Agreement>> RootClaim::Agree(bool last_try) {
     if (joined.ok()) return std::optional(std::move(*joined));
     if (!last_try) return std::optional<Agreement>();
     return joined.status().WithContext("a capture at " + others.front() + " shares " + options_.root +
-                                       " and does something else");
+                                       " with other settings");
   }
   Result<Agreement> replaced = ReplaceAgreement(*found, options_.agreement, options_.drop);
   if (!replaced.ok()) return replaced.status().WithContext(options_.root);
@@ -181,7 +182,7 @@ bool RootClaim::IsOurs(const std::string& server) const {
 }
 
 Status RootClaim::Pause(const std::function<bool()>& stop) {
-  if (stop()) return Status(StatusCode::kCancelled, "stopped before it stood in ZooKeeper");
+  if (stop()) return Status(StatusCode::kCancelled, "stopped before it had registered in ZooKeeper");
   clock_->Sleep(kRetryPause);
   return Status();
 }

@@ -15,9 +15,9 @@ Status CheckKind(int kind) {
   if (kind == proto::ChangeEvent::MUTATION || kind == proto::ChangeEvent::MARK) return {};
   if (kind == proto::ChangeEvent::IMAGE || kind == proto::ChangeEvent::RECHECK) {
     return InvalidArgument(
-        "the event is a request to the owner of its row, no change; requests stand in a topic of their own");
+        "the event is a request to the owner of its row, and no change; requests belong to topic INDEX.requests");
   }
-  return InvalidArgument("the event is of kind " + std::to_string(kind) + ", which this program does not know");
+  return InvalidArgument("unknown kind " + std::to_string(kind) + " of an event; upgrade fensi");
 }
 
 /// These return false for bytes that are no message, as protobuf does. `fault` gets the first other error of a message.

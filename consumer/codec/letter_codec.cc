@@ -5,13 +5,13 @@
 namespace fensi::consumer {
 namespace {
 
-constexpr char kForPeople[] = "no letter: an entry of the ledger, which 'fensi dead-letters' reads";
+constexpr char kForPeople[] = "no dead letter: an entry of the ledger, which 'fensi dead-letters' reads";
 
 Result<DeadLetterMessage> ReadResolution(const proto::DeadLetter& message) {
   const proto::Resolution& read = message.resolution();
   if (read.action() != proto::Resolution::REPLAYED && read.action() != proto::Resolution::DROPPED) {
     return InvalidArgument("an entry of the ledger with the unknown action " + std::to_string(read.action()) +
-                           ", perhaps of a newer fensi");
+                           "; upgrade fensi");
   }
   Resolution resolution;
   resolution.index = message.index();
@@ -28,11 +28,11 @@ Result<DeadLetterMessage> ReadResolution(const proto::DeadLetter& message) {
 Result<DeadLetterMessage> DecodeDeadLetterMessage(std::string_view bytes) {
   proto::DeadLetter message;
   if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return InvalidArgument("neither a dead letter nor an entry of the ledger: cut, or somebody else's");
+    return InvalidArgument("neither a dead letter nor an entry of the ledger: cut, or not written by fensi");
   }
   if (message.has_resolution()) return ReadResolution(message);
   if (message.topic().empty() || message.offset() < 0 || message.partition() < 0) {
-    return InvalidArgument("no dead letter: it does not say from where it comes");
+    return InvalidArgument("no dead letter: it lacks the topic, partition or offset of its event");
   }
   if (message.parts() > 0 && (message.part() == 0 || message.part() > message.parts())) {
     return InvalidArgument("part " + std::to_string(message.part()) + " of a dead letter of " +

@@ -12,16 +12,16 @@ namespace {
 
 Status CheckServer(const std::string& server) {
   if (!server.empty() && server.size() <= kMostServerBytes && IsPrintable(server)) return {};
-  return InvalidArgument("the mark names a server that is not printable ASCII of 1 to " +
+  return InvalidArgument("malformed watermark message: a server's name is not printable ASCII of 1 to " +
                          std::to_string(kMostServerBytes) + " bytes");
 }
 
 Status FillMark(const proto::ChangeEvent& from, Mark* to) {
   if (!ReadsFormat(from.version(), kEventVersion)) {
-    return InvalidArgument("the mark has version " + std::to_string(from.version()) + "; this program reads version " +
-                           FormatsRead(kEventVersion));
+    return InvalidArgument("the watermark message has version " + std::to_string(from.version()) +
+                           "; this program reads version " + FormatsRead(kEventVersion));
   }
-  if (from.kind() != proto::ChangeEvent::MARK) return InvalidArgument("the message is no mark");
+  if (from.kind() != proto::ChangeEvent::MARK) return InvalidArgument("the message is no watermark message");
   const proto::Mark& mark = from.mark();
   for (const proto::Mark::Call& call : mark.calls()) to->calls.push_back({call.server(), call.first(), call.last()});
   to->members.assign(mark.members().begin(), mark.members().end());
@@ -38,14 +38,15 @@ Status CheckMark(const Mark& mark) {
   for (const Mark::Call& call : mark.calls) {
     FENSI_RETURN_IF_ERROR(CheckServer(call.server));
     if (call.first < 0 || call.last < call.first) {
-      return InvalidArgument("the mark's call of " + call.server + " has no time from " + std::to_string(call.first) +
-                             " to " + std::to_string(call.last));
+      return InvalidArgument("malformed watermark message: the call of " + call.server + " has no time from " +
+                             std::to_string(call.first) + " to " + std::to_string(call.last));
     }
   }
   for (const std::string& member : mark.members) FENSI_RETURN_IF_ERROR(CheckServer(member));
-  if (mark.members_time < 0 || mark.complete_to < 0) return InvalidArgument("the mark has a time below 0");
+  if (mark.members_time < 0 || mark.complete_to < 0)
+    return InvalidArgument("malformed watermark message: negative time");
   if (mark.members_time == 0 && !mark.members.empty()) {
-    return InvalidArgument("the mark does not say when its members were read");
+    return InvalidArgument("malformed watermark message: it lacks the time at which its members were read");
   }
   return {};
 }

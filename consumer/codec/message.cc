@@ -55,7 +55,8 @@ Result<CellType> CellTypeFromCode(int code) {
   for (const CellType type : kTypes) {
     if (static_cast<int>(type) == code) return type;
   }
-  return InvalidArgument("the cell type " + std::to_string(code) + " is not known");
+  return InvalidArgument("unknown cell type " + std::to_string(code) +
+                         "; HBase has 4 (put), 8, 10, 12 and 14 (deletes)");
 }
 
 Result<CellType> CellTypeFromName(std::string_view name) {

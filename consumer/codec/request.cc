@@ -31,7 +31,7 @@ Status CheckImage(const Request& request) {
   if (!request.suspects.empty() || !request.columns.empty()) {
     return InvalidArgument("an image has suspects or columns; they belong to a recheck");
   }
-  if (request.read_time <= 0) return InvalidArgument("the image does not say when it was read");
+  if (request.read_time <= 0) return InvalidArgument("the image lacks the time at which it was read");
   return CheckEvent({.table = request.table, .row = request.row, .cells = request.cells});
 }
 
@@ -79,7 +79,7 @@ namespace {
 Result<Request::Kind> KindOf(const proto::ChangeEvent& message) {
   if (message.kind() == proto::ChangeEvent::IMAGE) return Request::Kind::kImage;
   if (message.kind() == proto::ChangeEvent::RECHECK) return Request::Kind::kRecheck;
-  return InvalidArgument("the message is of kind " + std::to_string(message.kind()) + ", no image and no recheck");
+  return InvalidArgument("unknown kind " + std::to_string(message.kind()) + " of a request; upgrade fensi");
 }
 
 Status FillCells(proto::ChangeEvent* from, Request* to) {

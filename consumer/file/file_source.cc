@@ -31,7 +31,7 @@ Result<std::unique_ptr<FileSource>> FileSource::Open(const std::vector<std::stri
                                                      const FileSourceOptions& options) {
   if (options.max_batch_records == 0) return Status(StatusCode::kInvalidArgument, "a batch needs at least one record");
   if (paths.empty() || (options.follow && paths.size() > 1)) {
-    return InvalidArgument(paths.empty() ? "there is no file to read" : "one file at a time can be followed");
+    return InvalidArgument(paths.empty() ? "there is no file to read" : "--follow takes one file");
   }
   int64_t size = 0;
   for (size_t i = 1; i < paths.size(); ++i) {

@@ -24,7 +24,7 @@ constexpr std::string_view kGzip = "\x1f\x8b";
 constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
 
 Status Broken(const char* why) {
-  return InvalidArgument(std::string("is broken, it cannot be unpacked (") + (why == nullptr ? "no reason" : why) +
+  return InvalidArgument(std::string("is broken and cannot be unpacked (") + (why == nullptr ? "no reason" : why) +
                          ")");
 }
 
@@ -158,8 +158,8 @@ Result<std::unique_ptr<LineReader>> LineReader::Open(const std::string& path, At
     const Status status = wake_fd < 0 ? Status(StatusCode::kInternal, "eventfd: " + ErrorText())
                                       : Status(StatusCode::kConfiguration,
                                                path +
-                                                   " is no file that could be followed; a pipe is read until all "
-                                                   "who write to it have gone");
+                                                   " is no regular file and cannot be followed; remove --follow. A "
+                                                   "pipe is read until its last writer closes it");
     close(fd);
     if (wake_fd >= 0) close(wake_fd);
     return status;
@@ -294,10 +294,11 @@ LineReader::Outcome LineReader::MeetEnd() {
     if (outcome != Outcome::kLine) return outcome;
   }
   if (unpacker_ != nullptr && !unpacker_->whole()) {
-    return FailHere("the file is cut: what was packed does not end, and this line is not whole");
+    return FailHere("the file is cut: its compressed data has no end, and this line is not whole. Give a whole file");
   }
   if (when_at_end_ == AtEnd::kFollows) return AwaitMore();
-  if (size_ >= 0 && BecameShorter()) return FailHere("the file was cut while it was read");
+  if (size_ >= 0 && BecameShorter())
+    return FailHere("another process made the file shorter while fensi read it: read it again when it is complete");
   at_end_ = true;
   return Outcome::kLine;
 }
@@ -344,7 +345,7 @@ LineReader::Outcome LineReader::LookAtBeginning(bool ends) {
   unpacker_ = Unpacker::For(begin);
   if (unpacker_ == nullptr) return Outcome::kLine;
   if (when_at_end_ == AtEnd::kFollows) {
-    return Fail(StatusCode::kConfiguration, "is compressed: it does not grow by lines and cannot be followed");
+    return Fail(StatusCode::kConfiguration, "is compressed and cannot be followed: remove --follow, or unpack it");
   }
   packed_ = begin;
   block_->end = 0;
@@ -361,7 +362,7 @@ LineReader::Outcome LineReader::LookAtText() {
   const size_t zero = text.find('\0');
   if (zero == std::string_view::npos) return Outcome::kLine;
   return Fail(StatusCode::kConfiguration, "is no text in UTF-8: its byte " + std::to_string(zero + 1) +
-                                              " is zero, as in files of programs and in UTF-16");
+                                              " is zero, as in binary files and in UTF-16. Convert it: iconv -t UTF-8");
 }
 
 Status LineReader::Rewind() {

@@ -64,7 +64,7 @@ Outcome CsvRecords::NextFields(bool may_read) {
     const Outcome outcome = NextLine(may_read, /*blank_too=*/!between_, &line);
     if (outcome == Outcome::kFailed) return Fail(lines()->status());
     if (outcome == Outcome::kEnd && !between_) {
-      fault_ = InvalidArgument("the file ends within the quotes of a field");
+      fault_ = InvalidArgument("the file ends within a quoted field: add the closing quote");
       return Outcome::kLine;
     }
     if (outcome != Outcome::kLine) return outcome;
@@ -83,8 +83,8 @@ Outcome CsvRecords::NextFields(bool may_read) {
     if (!whole.ok() || *whole) return Outcome::kLine;
     if (text_.size() > kMostRecordBytes) {
       return Fail(At(begin_, Status(StatusCode::kConfiguration,
-                                    "a field in quotes begins here that does not end within 16 MiB; where it ends is "
-                                    "for a person to say: mend the line, and begin again")));
+                                    "a quoted field begins in this record and has no end within 16 MiB. Correct its "
+                                    "quotes, and start again")));
     }
   }
 }

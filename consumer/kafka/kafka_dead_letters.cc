@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/cut.h"
+#include "consumer/kafka/client/topic_facts.h"
 #include "proto/dead_letter.pb.h"
 
 namespace fensi::consumer {
@@ -162,9 +163,9 @@ Status KafkaDeadLetters::FaultOfTopic() const {
   const MutexLock lock(lost_mu_);
   if (!lost_) return {};
   return Status(StatusCode::kGap, LostLogText(*lost_) +
-                                      ". Rows that its dead letters named may be missing from the index: compare it "
-                                      "with its source (fensi verify), repair what differs (fensi repair), and start "
-                                      "'fensi run' again");
+                                      ". The index may lack entries of rows that its dead letters named. Start 'fensi "
+                                      "run' again, then run: fensi verify … --report FILE, and fensi repair … "
+                                      "--from_report FILE --execute");
 }
 
 Status KafkaDeadLetters::Send(const DeadLetter& letter) {
@@ -200,7 +201,7 @@ Status KafkaDeadLetters::Flush() {
     if (!failure.ok() && failure.code() != StatusCode::kUnavailable) return failure;
     if (deadline.over() && Open(last)) {
       const std::string why = failure.ok() ? "no answer yet" : failure.message();
-      return Status(StatusCode::kUnavailable, "dead letters wait for topic " + options_.topic + " at " +
+      return Status(StatusCode::kUnavailable, "cannot write dead letters to topic " + options_.topic + " at " +
                                                   options_.producer.cluster.brokers + ": " + why);
     }
     delivered_.wait_for(lock, kLook);
@@ -238,15 +239,12 @@ Status KafkaDeadLetters::FindTopic() {
     topic_question_.Ask(
         now, nullptr, [admin = admin_, topic = options_.topic](rd_kafka_t*) { return TopicBytes(admin.get(), topic); });
   }
-  return Status(StatusCode::kUnavailable, "it has not said yet whether the topic exists");
+  return Status(StatusCode::kUnavailable, "the broker has not reported yet whether the topic exists");
 }
 
 Status KafkaDeadLetters::TakeTopic(int64_t topic_bytes) {
   if (topic_bytes < static_cast<int64_t>(kLeastLetterBytes)) {
-    return Status(StatusCode::kConfiguration, "topic " + options_.topic + " takes messages of up to " +
-                                                  std::to_string(topic_bytes) +
-                                                  " bytes (max.message.bytes), and a dead letter may need " +
-                                                  std::to_string(kLeastLetterBytes) + ": raise the topic's limit");
+    return MessagesTooSmall(options_.topic, topic_bytes, "dead letter", static_cast<int64_t>(kLeastLetterBytes));
   }
   message_bytes_ = std::min(options_.max_message_bytes, static_cast<size_t>(topic_bytes));
   admin_.reset();

@@ -72,12 +72,13 @@ Status CheckOptions(const KafkaSourceOptions& options) {
   if (options.topic.empty()) return bad("no topic is named");
   if (options.group.empty()) return bad("no consumer group is named");
   if (!options.requests_topic.empty() && NeedsOneWorker(options.format)) {
-    return bad("a topic whose rows are spread over its partitions can have no requests beside it");
+    return bad("--kafka_format=hbase_kafka_proxy does not support backfill and repair requests");
   }
   if (!options.instance.empty() && NeedsOneWorker(options.format)) {
-    return bad("a topic whose rows are spread over its partitions has one reader, which leaves its group at once");
+    return bad("--kafka_format=hbase_kafka_proxy does not support --instance: its topic has one reader");
   }
-  if (options.requests_topic == options.topic) return bad("the requests stand in the topic of the changes");
+  if (options.requests_topic == options.topic)
+    return bad("the topic of requests must be another one than the change stream");
   if (options.max_batch_records == 0 || options.max_batch_bytes == 0) return bad("a batch cannot be empty");
   if (options.max_queued_bytes < (1 << 20)) return bad("max_queued_bytes is below 1 MiB");
   if (FenceLimit(options) <= milliseconds(0)) return bad("the session timeout must be longer than the fence margin");
@@ -151,7 +152,8 @@ Status InOwnPartition(std::string_view row, const Assignment& assignment) {
   // M12: a request must be in the partition of its row.
   if (partition == assignment.partition()) return {};
   return InvalidArgument("a request of this row belongs to partition " + std::to_string(partition) +
-                         " (murmur2 of the row), and stands in partition " + std::to_string(assignment.partition()));
+                         " (murmur2 of the row), and is in partition " + std::to_string(assignment.partition()) +
+                         ": its sender used another partitioner, or the topic grew");
 }
 
 /// A record or a request of the message: its position, and its bytes.

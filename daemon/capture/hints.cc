@@ -16,18 +16,11 @@ void HintsOfPeer(const CaptureFacts& facts, const Peer& peer, std::vector<std::s
   for (const std::string& table : facts.tables) {
     const bool named = std::find(peer.tables.begin(), peer.tables.end(), table) != peer.tables.end();
     if (peer.all_tables || named) continue;
-    hints->push_back("peer '" + peer.id + "' does not name table " + table +
-                     "; in the HBase shell: append_peer_tableCFs '" + peer.id + "', {\"" + table + "\" => []}");
+    hints->push_back(capture::MissingTableText(peer, table));
   }
 }
 
-std::string HintOfSerial(const Peer& peer) {
-  return "peer '" + peer.id +
-         "' is SERIAL, so HBase holds edits of a region back until those of its former servers are through, and may "
-         "wait for ever after servers died (HBASE-29499); fensi needs no such order. In the HBase shell: "
-         "set_peer_serial '" +
-         peer.id + "', false";
-}
+std::string HintOfSerial(const Peer& peer) { return capture::SerialPeerText(peer); }
 
 /// Nothing is wrong with the peers; who has come?
 std::string HintOfSilence(const CaptureFacts& facts) {

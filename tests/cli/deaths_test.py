@@ -18,7 +18,7 @@ ALL = os.environ.get("FENSI_LONG") is not None
 CODES = (0, 1, 2, 70, 75, 78)
 WHERE = re.compile(r"\b(index|table|topic|group|alias|letter|job|backfill|verify)\b")
 REMEDY = re.compile(r"fensi \w+|--\w+|again|[Ss]tart|[Ss]top|hbase shell|goes on|begin|Join|take it out")
-FAREWELL = "did not answer the farewell"
+FAREWELL = "did not leave group"
 _prepared, _preparing = [], threading.Lock()
 
 

@@ -77,7 +77,7 @@ class Stops(harness.CliTest):
         self.assertLess(time.monotonic() - begin, LONGEST_STOP_S + SLACK_S, "%s: %r" % (what, ended))
         self.assertIn(ended.code, ENDS, "%s: %r" % (what, ended))
         if ended.code > 0:
-            self.assertRegex(ended.text, "stopped" if ended.code == 75 else "did not answer the farewell", what)
+            self.assertRegex(ended.text, "stopped" if ended.code == 75 else "did not leave group", what)
 
     def at_each_kind(self, command):
         world = World()

@@ -69,7 +69,7 @@ class CaptureTest(unittest.TestCase):
         with self.table.capture("one") as one, self.table.capture("two") as two:
             other = fensi("capture", "another", *self.table.capture_words()[1:])
             self.assertEqual(other.returncode, 78, other.stderr)
-            self.assertIn("shares " + self.table.znode + " and does something else", other.stderr)
+            self.assertIn("shares " + self.table.znode + " with other settings", other.stderr)
             with self.table.daemon("run") as run:
                 self.table.change("put a f1:b x")
                 self.table.wait_indexed("first")

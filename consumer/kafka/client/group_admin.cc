@@ -13,7 +13,9 @@ using AlterRequest =
 /// The one group's partitions, or the first error.
 Result<const rd_kafka_topic_partition_list_t*> OneGroup(const rd_kafka_group_result_t** groups, size_t count,
                                                         const std::string& what) {
-  if (count != 1) return Status(StatusCode::kInternal, what + ": the broker answered for " + std::to_string(count));
+  if (count != 1)
+    return Status(StatusCode::kInternal, what + ": the broker answered for " + std::to_string(count) +
+                                             " groups and not 1; report it with the version of Kafka");
   if (const rd_kafka_error_t* error = rd_kafka_group_result_error(groups[0]); error != nullptr) {
     return KafkaStatus(rd_kafka_error_code(error), what);
   }
@@ -52,7 +54,7 @@ Result<std::vector<std::optional<int64_t>>> GroupAdmin::CommittedOffsets(const s
   rd_kafka_ListConsumerGroupOffsets_t* requests[] = {request.get()};
   AdminCall call(client_->get(), RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS, deadline.left());
   rd_kafka_ListConsumerGroupOffsets(client_->get(), requests, 1, call.options(), call.queue());
-  const std::string what = "asking for the offsets of group " + group + ", topic " + topic;
+  const std::string what = "reading the offsets of group " + group + ", topic " + topic;
   const Result<EventHandle> event = call.Wait(what);
   if (!event.ok()) return client_->Explain(event.status());
   size_t groups = 0;
@@ -98,7 +100,7 @@ Status GroupAdmin::AlterOffsets(const std::string& group, const std::string& top
   FENSI_ASSIGN_OR_RETURN(const GroupDescription description, DescribeGroup(group, deadline));
   if (description.active()) {
     return Status(StatusCode::kConfiguration, what + ": the group has " + std::to_string(description.members) +
-                                                  " running members; stop them first");
+                                                  " running members; stop each 'fensi run' of it first");
   }
   const PartitionsHandle list = MakePartitions(topic, offsets);
   const AlterRequest request(rd_kafka_AlterConsumerGroupOffsets_new(group.c_str(), list.get()));

@@ -140,7 +140,7 @@ Result<std::vector<PartitionOffset>> TopicAdmin::OffsetsAt(const std::string& to
   for (PartitionOffset& each : times) each.offset = time;
   const PartitionsHandle list = MakePartitions(topic, times);
   const rd_kafka_resp_err_t error = rd_kafka_offsets_for_times(client_->get(), list.get(), deadline.left_ms());
-  const std::string what = "asking topic " + topic + " for the offsets at a time";
+  const std::string what = "reading the offsets of topic " + topic + " at a time";
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return client_->Explain(KafkaStatus(error, what));
   for (int i = 0; i < list->cnt; ++i) {
     const rd_kafka_topic_partition_t& each = list->elems[i];

@@ -16,7 +16,7 @@ using ConfigResource = std::unique_ptr<rd_kafka_ConfigResource_t, Destroy<rd_kaf
 
 Status Missing(const std::string& topic) {
   return Status(StatusCode::kNotFound,
-                "topic " + topic + " does not exist; create it first (fensi create does), or check its name");
+                "topic " + topic + " does not exist. Check its name, or create it: fensi create … --execute");
 }
 
 TopicSettings SettingsOf(const rd_kafka_ConfigResource_t* resource) {
@@ -49,7 +49,7 @@ Result<MetadataHandle> AskForTopic(rd_kafka_t* client, const std::string& topic,
 }
 
 std::string QuestionFor(const std::string& topic, int32_t partition) {
-  return "asking for the offsets of topic " + topic + " partition " + std::to_string(partition);
+  return "reading the offsets of topic " + topic + " partition " + std::to_string(partition);
 }
 
 /// One end of each log: RD_KAFKA_OFFSET_BEGINNING or RD_KAFKA_OFFSET_END. Not by rd_kafka_query_watermark_offsets,
@@ -99,15 +99,35 @@ Result<TopicLayout> DescribeLayout(rd_kafka_t* client, const std::string& topic,
   return layout;
 }
 
+Status MessagesTooSmall(const std::string& topic, int64_t most, const std::string& what, int64_t least) {
+  return Status(StatusCode::kConfiguration, "topic " + topic + " takes messages of up to " + std::to_string(most) +
+                                                " bytes (max.message.bytes), and a " + what + " may need " +
+                                                std::to_string(least) +
+                                                ". Raise it: kafka-configs.sh --alter --topic " + topic +
+                                                " --add-config max.message.bytes=" + std::to_string(least));
+}
+
+Status CheckRequestPartitions(const std::string& requests, int32_t count, const std::string& stream, int32_t wanted) {
+  if (count == wanted) return {};
+  return Status(StatusCode::kConfiguration,
+                "topic " + requests + " has " + std::to_string(count) + " partitions, and topic " + stream + " has " +
+                    std::to_string(wanted) +
+                    ", so that requests would reach owners of other rows. Create it again: kafka-topics.sh --delete "
+                    "--topic " +
+                    requests +
+                    ", then 'fensi create … --execute'. Requests that were not applied are lost: repeat the backfill "
+                    "or repair that sent them");
+}
+
 Result<int32_t> LeaderOf(const TopicLayout& layout, const std::string& topic, int32_t partition) {
   if (partition < layout.partitions()) return layout.leaders[static_cast<size_t>(partition)];
-  return Status(StatusCode::kNotFound,
-                "topic " + topic + " has no partition " + std::to_string(partition) + " any more");
+  return Status(StatusCode::kNotFound, "topic " + topic + " has no partition " + std::to_string(partition) +
+                                           " any more: it was deleted and created again with fewer");
 }
 
 Result<std::string> AskClusterId(rd_kafka_t* client, milliseconds timeout) {
   char* const id = rd_kafka_clusterid(client, static_cast<int>(timeout.count()));
-  if (id == nullptr) return KafkaStatus(RD_KAFKA_RESP_ERR__TIMED_OUT, "asking for the cluster's id");
+  if (id == nullptr) return KafkaStatus(RD_KAFKA_RESP_ERR__TIMED_OUT, "reading the cluster's id");
   std::string copy = id;
   rd_kafka_mem_free(client, id);
   return copy;
@@ -146,8 +166,8 @@ Result<TopicSettings> SettingsOfStream(rd_kafka_t* client, const std::string& to
   if (policy.find("compact") == std::string::npos) return settings;
   return Status(StatusCode::kConfiguration,
                 "topic " + topic + " has cleanup.policy=" + policy +
-                    "; events are changes, not states, and compaction drops some of them. Set cleanup.policy=delete "
-                    "and index what was lost anew");
+                    "; compaction drops events, and each event is a change. Set cleanup.policy=delete. If events were "
+                    "dropped, repair the index: fensi verify … --report FILE, fensi repair … --from_report FILE");
 }
 
 LogRanges QueryLogRanges(rd_kafka_t* client, const std::string& topic, const std::vector<int32_t>& partitions,

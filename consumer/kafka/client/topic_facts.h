@@ -37,6 +37,11 @@ Result<TopicSettings> DescribeSettings(rd_kafka_t* client, const std::string& to
 Result<TopicSettings> SettingsOfStream(rd_kafka_t* client, const std::string& topic, int32_t broker,
                                        std::chrono::milliseconds timeout);
 
+/// kConfiguration: the topic takes messages of up to `most` bytes, and a `what` ("request") may need `least`.
+Status MessagesTooSmall(const std::string& topic, int64_t most, const std::string& what, int64_t least);
+/// M12: kConfiguration if the counts of partitions differ, because a request would reach an owner of other rows.
+Status CheckRequestPartitions(const std::string& requests, int32_t count, const std::string& stream, int32_t wanted);
+
 struct LogRange {
   int64_t start = 0;
   int64_t end = 0;

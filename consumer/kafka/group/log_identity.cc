@@ -72,8 +72,8 @@ Status LogIdentity::Confirm(milliseconds timeout) {
   const Deadline deadline(timeout);
   const std::optional<std::vector<LogId>> logs = queues_->AllWitnessed(deadline.left());
   if (logs) return CheckLogs(*logs, deadline.left());
-  return Status(StatusCode::kUnavailable,
-                "the first commit of group " + group_ + " in topic " + topics_.stream + " is not acknowledged yet");
+  return Status(StatusCode::kUnavailable, "the first commit of group " + group_ + " in topic " + topics_.stream +
+                                              " is not acknowledged yet; fensi waits for it");
 }
 
 Status LogIdentity::CheckLogs(const std::vector<LogId>& logs, milliseconds timeout) {
@@ -83,7 +83,7 @@ Status LogIdentity::CheckLogs(const std::vector<LogId>& logs, milliseconds timeo
     const MutexLock lock(mu_);
     client = client_;
   }
-  if (client == nullptr) return Status(StatusCode::kCancelled, "topic " + topics_.stream + " is not read any more");
+  if (client == nullptr) return Status(StatusCode::kCancelled, "fensi has stopped reading topic " + topics_.stream);
   return Judge(ask_(client.get(), logs, timeout));
 }
 

@@ -9,15 +9,18 @@
 
 namespace fensi::consumer {
 
+Status LeaveTimedOut(const std::string& group) {
+  return Status(StatusCode::kUnavailable, "the consumer did not leave group " + group +
+                                              " in time; Kafka gives its partitions away after the session timeout");
+}
+
 Status LeaveGroup(rd_kafka_t* client, const std::string& group, Deadline deadline) {
   constexpr int kTurnMs = 50;
   const QueueHandle told(rd_kafka_queue_new(client));
   // Refused when the client has failed for good: it is in no group then.
   if (const ErrorHandle refused(rd_kafka_consumer_close_queue(client, told.get())); refused != nullptr) return {};
   while (rd_kafka_consumer_closed(client) == 0) {
-    if (deadline.over())
-      return Status(StatusCode::kUnavailable,
-                    "the consumer of group " + group + " did not end in time; the group waits for the session timeout");
+    if (deadline.over()) return LeaveTimedOut(group);
     // Drain messages that were fetched before the close; they are dropped.
     const MessageHandle message(rd_kafka_consume_queue(told.get(), std::min(kTurnMs, deadline.left_ms())));
   }

@@ -33,6 +33,9 @@ namespace fensi::consumer {
 // librdkafka's own rd_kafka_consumer_close waits without end while something of an assignment is not answered, for
 // instance for a partition whose topic is gone (rd_kafka_cgrp_try_terminate, seen with 2.0.2).
 
+/// kUnavailable: the consumer did not leave the group in time.
+Status LeaveTimedOut(const std::string& group);
+
 /// Blocks up to the deadline, and to the end of a callback that runs then; kUnavailable after it: the broker removes
 /// the member after the session timeout. Runs the client's callbacks on this thread, and none after it. Once.
 Status LeaveGroup(rd_kafka_t* client, const std::string& group, Deadline deadline);

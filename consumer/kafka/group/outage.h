@@ -99,7 +99,7 @@ class Outage {
     if (!away_since_) return detail_;
     const auto seconds = (clock_->MonotonicNow() - *away_since_).count() / 1000;
     const std::string detail = detail_.empty() ? "" : " (" + detail_ + ")";
-    const std::string verdict = connected_ ? " is slow: no answer since " : " is away since ";
+    const std::string verdict = connected_ ? " is slow: no answer since " : " is unreachable since ";
     return "broker " + brokers_ + verdict + std::to_string(seconds) + " s" + detail;
   }
 

@@ -8,7 +8,7 @@ namespace fensi::consumer {
 
 Result<Commits> AskCommits(rd_kafka_t* client, const Topics& topics, const std::string& group,
                            const std::vector<LogId>& logs, std::chrono::milliseconds timeout) {
-  const std::string what = "asking for the committed offsets of group " + group;
+  const std::string what = "reading the committed offsets of group " + group;
   const PartitionsHandle list = topics.List(logs);
   const rd_kafka_resp_err_t error = rd_kafka_committed(client, list.get(), static_cast<int>(timeout.count()));
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(error, what);
@@ -130,13 +130,8 @@ Status PartitionOpener::AskForRequests(rd_kafka_t* client, const Topics& topics,
   facts->requests_settings = SettingsOfStream(client, topics.requests, layout->teller, deadline.left()).status();
   if (facts->requests_settings.code() != StatusCode::kPermission) FENSI_RETURN_IF_ERROR(facts->requests_settings);
   // M12: with other partition counts a request would reach an owner that does not own its row.
-  if (layout->partitions() != facts->layout.partitions()) {
-    return Status(StatusCode::kConfiguration,
-                  "topic " + topics.requests + " has " + std::to_string(layout->partitions()) + " partitions, and " +
-                      topics.stream + " " + std::to_string(facts->layout.partitions()) +
-                      ": a request would reach who does not own its row. Delete topic " + topics.requests +
-                      ", make it again (fensi create), and repeat the backfill or repair that was under way");
-  }
+  FENSI_RETURN_IF_ERROR(
+      CheckRequestPartitions(topics.requests, layout->partitions(), topics.stream, facts->layout.partitions()));
   facts->requests = std::move(*layout);
   return {};
 }
@@ -275,7 +270,7 @@ std::string PartitionOpener::Reason(const Wanted& wanted) const {
   if (!wanted.failure.ok()) return wanted.failure.message();
   const milliseconds waited = wanted.asked_at ? clock_->MonotonicNow() - *wanted.asked_at : milliseconds(0);
   if (waited < kSoon) return "";
-  return "its broker is slow or silent: no answer since " + std::to_string(waited.count() / 1000) + " s";
+  return "its broker has not answered for " + std::to_string(waited.count() / 1000) + " s";
 }
 
 std::string PartitionOpener::trouble() const {

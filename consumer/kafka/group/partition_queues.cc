@@ -337,9 +337,9 @@ ChangeSource::Progress PartitionQueues::progress() const {
     if (!requests_trouble.empty()) progress.trouble += (progress.trouble.empty() ? "" : "; ") + requests_trouble;
     if (!queue.held_from()) continue;
     progress.trouble += (progress.trouble.empty() ? "" : "; ") + std::string("partition ") + std::to_string(partition) +
-                        " waits from offset " + std::to_string(*queue.held_from()) +
-                        " on for parts of a mutation, of which " + std::to_string(queue.held_parts_bytes() >> 20) +
-                        " MiB have come";
+                        " waits at offset " + std::to_string(*queue.held_from()) +
+                        " for the missing parts of a mutation; it has " +
+                        std::to_string(queue.held_parts_bytes() >> 20) + " MiB of it";
   }
   if (known) progress.records_left = left;
   return progress;

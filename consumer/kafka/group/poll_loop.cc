@@ -113,8 +113,7 @@ Status PollLoop::Close(milliseconds timeout) {
   MutexLock lock(mu_);
   if (changed_.wait_for(lock, timeout, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return left_; }))
     return left_status_;
-  return Status(StatusCode::kUnavailable, "broker " + options_.brokers + " did not answer the farewell of group " +
-                                              options_.membership.group + "; the group waits for the session timeout");
+  return LeaveTimedOut(options_.membership.group).WithContext("broker " + options_.brokers);
 }
 
 void PollLoop::Run() {
@@ -179,7 +178,7 @@ void PollLoop::LookAtTopic() {
   const PartitionQueues::Findings found = queues_->TakeFindings();
   if (found.hole) topic_.SawHole();
   if (found.vanished)
-    Lost(*found.vanished, "a message was there, and is gone: is the topic compacted, or was its log cut?");
+    Lost(*found.vanished, "a message that was there is gone: the topic is compacted, or its log was cut");
   if (const Status end = topic_.Look(); !end.ok()) queues_->Finish(end);
 }
 
@@ -225,7 +224,8 @@ void PollLoop::HandleError(LogId log, const rd_kafka_message_t& message) {
   const std::string& topic = options_.membership.topics.of(log.log);
   const Status status = KafkaStatus(message.err, "reading topic " + topic);
   if (log.log == Log::kStream || status.code() == StatusCode::kPermission) return Report(status);
-  queues_->SetTrouble(log, "no requests come of partition " + std::to_string(log.partition) + ": " + status.message());
+  queues_->SetTrouble(
+      log, "cannot read the requests of partition " + std::to_string(log.partition) + ": " + status.message());
 }
 
 /// For requests: the appliers know what their loss means, and learn at the next opening how far they reach.
@@ -247,8 +247,7 @@ void PollLoop::End(const PartitionOffset& place, const std::string& what) {
 void PollLoop::IsAnother(LogId log) {
   if (log.log == Log::kRequests) return queues_->OpenAgain(log.partition);
   End({log.partition, queues_->Position(log).value_or(0)},
-      "Kafka has forgotten what the group had committed, as it does when a topic is deleted: the topic was deleted, "
-      "and what is there now is another one of its name");
+      "Kafka no longer has the group's committed offset, because the topic was deleted and created again");
 }
 
 /// A refusal ends the source; all others are shown and may pass (a topic that was there at the start may be missing
@@ -288,8 +287,8 @@ Status PollLoop::WhyItEnded(const char* reason) const {
     return Status(StatusCode::kInternal, std::string("kafka: ") + reason);
   }
   return Status(StatusCode::kFenced, "another member of group " + options_.membership.group +
-                                         " has taken the name of this one, which ends therefore: give each daemon a "
-                                         "name of its own");
+                                         " joined with the name of this daemon, which therefore ends. Give each daemon "
+                                         "another --instance");
 }
 
 /// "TOPIC [PARTITION]: …". TopicWatch knows about the stream.
@@ -297,7 +296,7 @@ void PollLoop::OnMissing(std::string_view reason) {
   const std::string prefix = options_.membership.topics.requests + " [";
   if (!reason.starts_with(prefix)) return;
   const int partition = std::atoi(std::string(reason.substr(prefix.size())).c_str());
-  queues_->SetTrouble({partition, Log::kRequests}, "no requests come: " + std::string(reason));
+  queues_->SetTrouble({partition, Log::kRequests}, "cannot read the requests: " + std::string(reason));
 }
 
 void PollLoop::OnStatistics(std::string_view json) {

@@ -27,7 +27,7 @@ SoleReader::Turn SoleReader::Next(PollTime now) {
   }
   if (has_part_) {
     turn.standing = "topic " + topic_ + " is not partitioned by row and needs one reader: waiting until the " +
-                    "member that has just joined group " + group_ + " leaves it";
+                    "member that has just joined group " + group_ + " leaves. Run one 'fensi run' for it";
   }
   return turn;
 }

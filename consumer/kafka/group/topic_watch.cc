@@ -120,9 +120,9 @@ Status TopicWatch::Look() {
 /// They were right at the start: that a broker does not tell them any more is no reason to end what it still lets read.
 void TopicWatch::ShowSettings(const Status& settings) {
   outage_->Untold(settings.ok() ? ""
-                                : "whether topic " + topic_ +
-                                      " is compacted, and how long it keeps events, is not told any more (" +
-                                      settings.message() + "): allow our user to describe its settings");
+                                : "cannot read the settings of topic " + topic_ +
+                                      " any more, so that compaction and retention are unknown (" + settings.message() +
+                                      "). Grant DescribeConfigs on the topic");
 }
 
 void TopicWatch::Recovered() {

@@ -5,6 +5,7 @@
 
 #include "consumer/codec/request.h"
 #include "consumer/kafka/client/topic_admin.h"
+#include "consumer/kafka/client/topic_facts.h"
 
 namespace fensi::consumer {
 namespace {
@@ -16,10 +17,7 @@ constexpr int64_t kUsualBytes = 1'000'000;
 
 Status CheckRequestBytes(const std::string& topic, int64_t max_message_bytes) {
   if (max_message_bytes >= static_cast<int64_t>(kLeastRequestBytes)) return {};
-  return Status(StatusCode::kConfiguration, "topic " + topic + " takes messages of up to " +
-                                                std::to_string(max_message_bytes) +
-                                                " bytes (max.message.bytes), and a request may need " +
-                                                std::to_string(kLeastRequestBytes) + ": raise the topic's limit");
+  return MessagesTooSmall(topic, max_message_bytes, "request", static_cast<int64_t>(kLeastRequestBytes));
 }
 
 Result<std::unique_ptr<RequestProducer>> RequestProducer::Create(const EventProducerOptions& options,
@@ -34,12 +32,7 @@ Result<std::unique_ptr<RequestProducer>> RequestProducer::Create(const EventProd
   if (!untold) FENSI_RETURN_IF_ERROR(described.status());
   const int64_t told = untold ? kUsualBytes : described->max_message_bytes.value_or(kUsualBytes);
   FENSI_RETURN_IF_ERROR(CheckRequestBytes(requests, told));
-  if (changes != asked) {
-    return Status(StatusCode::kConfiguration, "topic " + requests + " has " + std::to_string(asked) +
-                                                  " partitions, and " + stream + " " + std::to_string(changes) +
-                                                  ": a request would reach who does not own its row. Delete topic " +
-                                                  requests + " and make it again (fensi create)");
-  }
+  FENSI_RETURN_IF_ERROR(CheckRequestPartitions(requests, asked, stream, changes));
   // The topic's limit counts for the messages that travel together. A larger message than these travels alone.
   EventProducerOptions small_batches = options;
   small_batches.cluster.properties.try_emplace("batch.size", std::to_string(kLeastRequestBytes / 2));

@@ -145,7 +145,7 @@ TEST_F(MarkTellerTest, AKafkaThatIsAwayCollectsNoMarks) {
 TEST_F(MarkTellerTest, AClockThatIsAheadIsNamed) {
   Start();
   Beat(SystemClock()->WallMillis() + 3'600'000);
-  EXPECT_TRUE(Trouble(std::string("the clock of server ") + kA));
+  EXPECT_TRUE(Trouble(std::string("the clock of region server ") + kA));
 }
 
 TEST_F(MarkTellerTest, AStopDoesNotWaitForASilentZooKeeper) {

@@ -263,7 +263,7 @@ TEST_F(PublisherTest, AnswersWithTheReasonWhenTheBrokerStaysAway) {
   const Status status = Wait(Hand({Follow("a", "b")}));
   EXPECT_EQ(status.code(), StatusCode::kUnavailable);
   EXPECT_THAT(status.message(), HasSubstr("writing to topic follows"));
-  EXPECT_THAT(notices(), HasSubstr("HBase, which will send it again"));
+  EXPECT_THAT(notices(), HasSubstr("not acknowledged; HBase sends it again"));
   EXPECT_EQ(publisher_->counts().failed_calls, 1);
   EXPECT_EQ(publisher_->counts().events, 0);
 }
@@ -327,7 +327,7 @@ TEST_F(PublisherTest, ACellAboveTheLimitIsAnAlarmAndADeadLetterThatNamesIt) {
   ASSERT_TRUE(Wait(Hand({entry})).ok());
   EXPECT_THAT(notices(), HasSubstr("ALARM: cell f1:big at 1 of row a in table guanzhu is above the message limit of "
                                    "100000 bytes: its value has 200000 bytes, its qualifier 3, its tags 0, its row key "
-                                   "1; it is not in the stream"));
+                                   "1. The stream lacks the cell"));
   EXPECT_EQ(ReadAll("follows").at(0).event.cells.at(0).qualifier, "small");
   const auto letters = ReadAll("dead");
   ASSERT_EQ(letters.size(), 1u);
@@ -451,7 +451,7 @@ TEST_F(PublisherTest, EveryMessageFitsWhateverNamesValuesAndTagsACellHas) {
 TEST_F(PublisherTest, ACallThatCannotBeReadIsRefusedAndAnAlarm) {
   Start();
   EXPECT_EQ(Wait(Hand("nonsense", "")).code(), StatusCode::kInvalidArgument);
-  EXPECT_THAT(notices(), HasSubstr("ALARM: a call of a region server cannot be read"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: cannot read a call of a region server"));
 }
 
 TEST_F(PublisherTest, ACallThatIsBrokenFurtherOnWritesNothing) {
@@ -474,7 +474,7 @@ TEST_F(PublisherTest, NothingOfAnotherClusterIsWrittenOrAcknowledged) {
   stranger.source = {7, 7};
   EXPECT_EQ(Wait(Hand({stranger})).code(), StatusCode::kConfiguration);
   EXPECT_EQ(ReadAll("follows").size(), 1u);
-  EXPECT_THAT(notices(), HasSubstr("ALARM: not acknowledged to HBase, which will send it again: another cluster"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: a call was not acknowledged; HBase sends it again: another cluster"));
 }
 
 TEST_F(PublisherTest, ALastingRefusalIsAnAlarmThatNamesTableAndTopic) {
@@ -483,7 +483,7 @@ TEST_F(PublisherTest, ALastingRefusalIsAnAlarmThatNamesTableAndTopic) {
   const rd_kafka_resp_err_t refusal = RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE;
   rd_kafka_mock_push_request_errors_array(mock_.raw(), 0 /* Produce */, 1, &refusal);
   EXPECT_EQ(Wait(Hand({Follow("c", "d")})).code(), StatusCode::kRejected);
-  EXPECT_THAT(notices(), HasSubstr("ALARM: not acknowledged to HBase"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: a call was not acknowledged"));
   EXPECT_THAT(notices(), HasSubstr("writing to topic follows"));
   EXPECT_THAT(notices(), HasSubstr("(of table guanzhu into topic follows)"));
 }
@@ -505,7 +505,7 @@ TEST_F(PublisherTest, ConnectionsThatAreRefusedForLongAreAnAlarmBeforeAnyCallHas
   const auto begin = std::chrono::steady_clock::now();
   hand_until_told(1);
   EXPECT_GE(std::chrono::steady_clock::now() - begin, options.refusal_timeout);
-  EXPECT_THAT(notices(), HasSubstr("ALARM: nothing is acknowledged to HBase: no encrypted connection to Kafka"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: no call is acknowledged to HBase: no encrypted connection to Kafka"));
   EXPECT_THAT(notices(), HasSubstr("(of table guanzhu into topic follows)"));
   EXPECT_EQ(publisher_->counts().failed_calls, 0);
   clock_.Advance(milliseconds(9'000));
@@ -522,7 +522,7 @@ TEST_F(PublisherTest, EditsOfATableThatWasDroppedAreAnAlarm) {
   Start(options);
   const Entry entry{.table = "other", .cells = {{"a", Put("x", "1")}}};
   ASSERT_TRUE(Wait(Hand({entry, entry})).ok());
-  EXPECT_THAT(notices(), HasSubstr("ALARM: edits of table other, which was captured before"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: edits of table other arrive and are lost"));
   EXPECT_EQ(publisher_->counts().alarms(), 1);
 }
 
@@ -598,7 +598,7 @@ TEST_F(PublisherTest, EditsThatNameNoClusterAreRefused) {
   entry.source = {0, 0};
   const Status status = Wait(Hand({entry}));
   EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
-  EXPECT_THAT(status.message(), HasSubstr("does not say which HBase cluster it is of"));
+  EXPECT_THAT(status.message(), HasSubstr("names no HBase cluster"));
   EXPECT_FALSE(asked) << "it would be remembered as the only one";
   EXPECT_TRUE(ReadAll("follows").empty());
 }

@@ -27,7 +27,8 @@ TEST(Preamble, OfKerberosIsTakenWhereItIsDemandedAndNoOther) {
   EXPECT_EQ(without.code(), StatusCode::kConfiguration);
   EXPECT_THAT(without.message(), HasSubstr("comes without Kerberos, and this capture demands it (--rpc_keytab)"));
   for (const bool takes_kerberos : {false, true}) {
-    EXPECT_THAT(CheckPreamble(FromHex("484261730052"), takes_kerberos).message(), HasSubstr("comes with a token"));
+    EXPECT_THAT(CheckPreamble(FromHex("484261730052"), takes_kerberos).message(),
+                HasSubstr("authenticates by a token"));
     EXPECT_THAT(CheckPreamble(FromHex("160301020001"), takes_kerberos).message(), HasSubstr("TLS"));
   }
 }
@@ -82,9 +83,9 @@ TEST(ConnectionHeader, ForAnotherServiceCodecOrCompressionIsRefusedWithTheRemedy
     return status.message();
   };
   EXPECT_THAT(refusal(ConnectionHeaderBytes("org.example.Codec")),
-              HasSubstr("'org.example.Codec' is not read here: remove hbase.replication.rpc.codec"));
-  EXPECT_THAT(refusal(ConnectionHeaderBytes("")), HasSubstr("the cell codec '' is not read here"));
-  EXPECT_THAT(refusal(ConnectionHeaderBytes("", "ClientService")), HasSubstr("service ClientService is not here"));
+              HasSubstr("'org.example.Codec' is not supported: remove hbase.replication.rpc.codec"));
+  EXPECT_THAT(refusal(ConnectionHeaderBytes("")), HasSubstr("the cell codec '' is not supported"));
+  EXPECT_THAT(refusal(ConnectionHeaderBytes("", "ClientService")), HasSubstr("unsupported RPC service ClientService"));
   const std::string good = "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags";
   EXPECT_THAT(refusal(ConnectionHeaderBytes(good, "AdminService", "GzipCodec")),
               HasSubstr("remove hbase.client.rpc.compressor"));

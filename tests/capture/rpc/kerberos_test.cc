@@ -301,7 +301,7 @@ TEST_F(KerberosTest, ManyHalfHandshakesCostLittleAndAreBoundedAndEnd) {
     hostile.push_back(std::make_unique<FakeRegionServer>(port()));
     hostile.back()->Send(KerberosPreambleBytes() + BigEndian(65'536, 4) + std::string(1000, 'x'));
   }
-  TellsSoon("256 have not said yet who they are");
+  TellsSoon("256 connections have not finished their handshake");
   EXPECT_LT(growth.Kilobytes(), 64 * 1024);
   for (const auto& client : hostile) EXPECT_TRUE(client->Receive().closed);
   ExpectServes({.qop = Qop::kAuth});
@@ -389,7 +389,7 @@ TEST_F(SpoiledMessage, ThatIsPlainIsRefused) {
 
 TEST_F(SpoiledMessage, OfACallThatIsTooLargeIsRefusedWhereverItsLengthIsCut) {
   for (const size_t cut : {1, 3, 4, 5}) {
-    ExpectRefused(Qop::kAuthConf, "(--frame_mb; the region server's is hbase.ipc.max.request.size)",
+    ExpectRefused(Qop::kAuthConf, "raise --frame_mb to the region server's hbase.ipc.max.request.size",
                   [cut](KerberosInitiator* initiator, const std::string&) {
                     const std::string frame = BigEndian((1 << 20) + 1, 4) + "begins";
                     const std::string begin = Message(initiator->Wrap(frame.substr(0, cut)));
@@ -400,12 +400,12 @@ TEST_F(SpoiledMessage, OfACallThatIsTooLargeIsRefusedWhereverItsLengthIsCut) {
 }
 
 TEST_F(SpoiledMessage, OfNothingIsRefused) {
-  ExpectRefused(Qop::kAuthConf, "a message holds no call",
+  ExpectRefused(Qop::kAuthConf, "an encrypted message holds no call",
                 [](KerberosInitiator* initiator, const std::string&) { return Message(initiator->Wrap("")); });
 }
 
 TEST_F(SpoiledMessage, AboveTheLimitIsRefusedByItsLength) {
-  ExpectRefused(Qop::kAuthConf, "(--frame_mb; the region server's is hbase.ipc.max.request.size)",
+  ExpectRefused(Qop::kAuthConf, "raise --frame_mb to the region server's hbase.ipc.max.request.size",
                 [](KerberosInitiator*, const std::string&) { return BigEndian((1 << 20) + 65'537, 4); });
 }
 
@@ -414,7 +414,7 @@ TEST_F(KerberosTest, AHeaderThatIsRefusedIsAnAlarmAndIsAnswered) {
   KerberosRegionServer client(port());
   ASSERT_TRUE(client.Shake()) << client.error();
   client.Send(ConnectionHeaderBytes("org.example.Codec"));
-  EXPECT_THAT(client.Receive().text, HasSubstr("is not read here"));
+  EXPECT_THAT(client.Receive().text, HasSubstr("is not supported"));
   TellsSoon("ALARM");
 }
 

@@ -85,7 +85,7 @@ TEST_F(RpcServerTest, AnswersWithAnExceptionBeforeTheCallerGivesUp) {
   const auto call = inbox_.Take();
   const auto reply = client.Receive();
   EXPECT_TRUE(reply.failed);
-  EXPECT_THAT(reply.text, HasSubstr("Kafka has not acknowledged everything in time"));
+  EXPECT_THAT(reply.text, HasSubstr("Kafka did not acknowledge all events of the call"));
   EXPECT_TRUE(call->answered());
   call->Answer(Status());  // too late, and without effect
   EXPECT_TRUE(client.IsSilentFor(100));
@@ -98,7 +98,7 @@ TEST_F(RpcServerTest, AnUnknownMethodIsAnException) {
   client.Send(CallBytes(4, "", "", "GetServerInfo"));
   const auto reply = client.Receive();
   EXPECT_EQ(reply.call_id, 4u);
-  EXPECT_THAT(reply.text, HasSubstr("the method GetServerInfo is not here"));
+  EXPECT_THAT(reply.text, HasSubstr("unsupported RPC method GetServerInfo"));
 }
 
 /// A call without cells, as a client of MasterService makes it.
@@ -123,7 +123,7 @@ TEST_F(RpcServerTest, TellsWhoAsksTheMasterWhatServersThereAre) {
   EXPECT_EQ(decommissioned.call_id, 2u);
   EXPECT_EQ(decommissioned.response, Delimited(""));
   client.Send(MasterCall(3, "Shutdown"));
-  EXPECT_THAT(client.Receive().text, HasSubstr("the method Shutdown is not here"));
+  EXPECT_THAT(client.Receive().text, HasSubstr("unsupported RPC method Shutdown"));
 }
 
 TEST_F(RpcServerTest, ACallDroppedWithoutAnswerHasFailed) {
@@ -282,7 +282,7 @@ TEST_F(RpcServerTest, WhoWaitsTooLongForRoomIsClosedWithTheReason) {
   const auto first = inbox_.Take();
   two.SendCall(2, OneEntry(std::string(2000, 'r')));
   EXPECT_TRUE(two.Receive().closed);
-  EXPECT_THAT(notices(), HasSubstr("--calls_mb is in use by others"));
+  EXPECT_THAT(notices(), HasSubstr("a call that fits into the free memory"));
 }
 
 TEST_F(RpcServerTest, TheTimeUntilACallHasArrivedCounts) {
@@ -295,7 +295,7 @@ TEST_F(RpcServerTest, TheTimeUntilACallHasArrivedCounts) {
   client.Send(call.substr(20));
   const auto reply = client.Receive();
   EXPECT_TRUE(reply.failed);
-  EXPECT_THAT(reply.text, HasSubstr("nothing is left of its timeout"));
+  EXPECT_THAT(reply.text, HasSubstr("more than its timeout"));
   EXPECT_EQ(inbox_.size(), 0u);
 }
 
@@ -323,7 +323,7 @@ TEST_F(RpcServerTest, RepliesToManyThatAreNotTakenAreShort) {
     hostile.back()->Greet();
     for (int n = 0; n < 60 && hostile.back()->SendWithin(call, milliseconds(100)); ++n) continue;
   }
-  EXPECT_THAT(hostile.front()->Receive().text, HasSubstr("… (60000 bytes) is not here, only ReplicateWALEntry"));
+  EXPECT_THAT(hostile.front()->Receive().text, HasSubstr("… (60000 bytes); a capture has ReplicateWALEntry"));
   EXPECT_LT(growth.Kilobytes(), 64 * 1024);
 }
 
@@ -413,7 +413,7 @@ TEST_F(RpcServerTest, WhoIsNotAllowedIsRefusedAndCounted) {
   Start(options);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(FakeRegionServer(port()).Receive().closed);
   EXPECT_EQ(server_->refused_peers(), 3);
-  EXPECT_THAT(notices(), HasSubstr("a connection of 127.0.0.1 was refused: --allow_from does not name it"));
+  EXPECT_THAT(notices(), HasSubstr("a connection of 127.0.0.1 was refused: --allow_from does not name the address"));
   EXPECT_EQ(log_.lines(), 1) << "once a minute";
 }
 
@@ -499,7 +499,7 @@ TEST_F(CrowdedServerTest, HalfFramesOfManyKeepNoCallWaitingForLong) {
   Crowd(100, milliseconds(500));
   const auto elsewhere = Answered(781'000, "127.0.0.2"), beside = Answered(781'000, "127.0.0.1");
   // Without the look at the crowd nobody would answer within the time that a client waits (FakeRegionServer).
-  EXPECT_THAT(notices(), HasSubstr("closed: others wait for room (--calls_mb)"));
+  EXPECT_THAT(notices(), HasSubstr("closed: it did not send the rest of its call while others waited for memory"));
   RecordProperty("ms", std::to_string(elsewhere.count()) + " " + std::to_string(beside.count()));
 }
 
@@ -520,7 +520,8 @@ TEST_F(RpcServerTest, WhoFillsThePlacesOfTheUnknownLosesHisOwn) {
   slow.SendCall(1, OneEntry());
   inbox_.Take()->Answer(Status());
   EXPECT_EQ(slow.Receive().call_id, 1u) << "another address keeps its place, however old";
-  EXPECT_THAT(notices(), HasSubstr("a connection of 127.0.0.1 was closed for a new one: 10 have not said yet"));
+  EXPECT_THAT(notices(),
+              HasSubstr("a connection of 127.0.0.1 was closed for a new one: 10 connections have not finished"));
 }
 
 TEST_F(RpcServerTest, RoomOfABrokenConnectionIsGivenBack) {

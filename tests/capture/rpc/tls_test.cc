@@ -86,7 +86,7 @@ TEST_F(TlsTest, VersionsBefore12AreRefused) {
   for (const int version : {TLS1_VERSION, TLS1_1_VERSION}) {
     EXPECT_TRUE(IsClosed({.pems = Trusting(), .version = version}));
   }
-  TellsSoon("it speaks no TLS of 1.2 or later");
+  TellsSoon("the client does not speak TLS 1.2 or later");
   EXPECT_THAT(notices(), Not(HasSubstr("ALARM"))) << "anybody may do so";
 }
 
@@ -105,7 +105,7 @@ TEST_F(TlsTest, TlsOnAPlainPortIsNamed) {
   Start();
   FakeRegionServer client(port());
   EXPECT_FALSE(client.StartTls({.pems = Trusting()}));
-  TellsSoon("the other side speaks TLS, and this capture has no certificate");
+  TellsSoon("the region server speaks TLS, and this capture has no certificate");
 }
 
 TEST_F(TlsTest, BytesThatAreNothingAreClosedAndHarmNobody) {
@@ -141,9 +141,9 @@ TEST_F(TlsTest, OnlyRegionServersWithACertificateOfTheAuthoritiesComeIn) {
   EXPECT_TRUE(LetsIn(Showing(strangers_.Issue("rs2")))) << "both authorities count";
   for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
     EXPECT_TRUE(IsClosed({.pems = Trusting(), .version = version}));
-    TellsSoon("it has no certificate, and --tls_ca_file demands one");
+    TellsSoon("the client showed no certificate, and --tls_ca_file demands one");
     EXPECT_TRUE(IsClosed({.pems = Showing(ours_.Issue("foreign")), .version = version}));
-    TellsSoon("its certificate is not one of --tls_ca_file: ");
+    TellsSoon("the client's certificate was signed by no authority of --tls_ca_file: ");
     EXPECT_THAT(notices(), Not(HasSubstr("ALARM")));
   }
   EXPECT_TRUE(IsClosed({.pems = Showing(theirs_.Issue("old", -1))}));
@@ -160,8 +160,8 @@ TEST_F(TlsTest, AClientThatDoesNotTrustUsIsToldOfWithTheRemedy) {
     wrong.client_authorities = strangers_.certificate();
     EXPECT_TRUE(IsClosed({.pems = wrong, .version = version}));
   }
-  TellsSoon("the other side does not take our certificate or TLS (tlsv1 alert unknown ca");
-  TellsSoon("must know the issuer of --tls_cert_file");
+  TellsSoon("the region server refused the capture's certificate or TLS (tlsv1 alert unknown ca");
+  TellsSoon("put the issuer of --tls_cert_file into its truststore");
   EXPECT_THAT(notices(), Not(HasSubstr("ALARM"))) << "anybody may do so";
 }
 
@@ -243,7 +243,7 @@ TEST_F(TlsTest, ManyHalfHandshakesCostLittleAndAreBoundedAndEnd) {
     hostile.push_back(std::make_unique<FakeRegionServer>(port()));
     hostile.back()->Send(kHalfHello);
   }
-  TellsSoon("256 have not said yet who they are");
+  TellsSoon("256 connections have not finished their handshake");
   EXPECT_LT(growth.Kilobytes(), 64 * 1024);
   RecordProperty("kilobytes", std::to_string(growth.Kilobytes()));
   for (const auto& client : hostile) EXPECT_TRUE(client->Receive().closed);

@@ -143,7 +143,7 @@ TEST_F(RegistrationTest, ATableIsNotLeftOutByMistake) {
   EXPECT_EQ(fewer.code(), StatusCode::kConfiguration);
   EXPECT_THAT(fewer.message(), HasSubstr("table u is captured, and not named now"));
   EXPECT_THAT(fewer.message(),
-              HasSubstr("Name it as before. Only if nobody needs its stream any more, say --stop_capturing u: its "
+              HasSubstr("Name it as before. Only if no index reads its stream any more, give --stop_capturing u: its "
                         "edits are then acknowledged to HBase and lost for good"));
   const Status misspelt = StartOnce(Options({{"t", "t"}, {"uu", "uu"}}));
   EXPECT_THAT(misspelt.message(), HasSubstr("table u is captured"));
@@ -184,7 +184,7 @@ TEST_F(RegistrationTest, WhoSharesARootDoesTheSame) {
   ASSERT_TRUE(two->Start(Always).ok());
   EXPECT_THAT(zookeeper_.Children("/fensi/rs"), SizeIs(2));
   EXPECT_THAT(StartOnce(Options({{"t", "t"}, {"u", "u"}}, 3)).message(),
-              HasSubstr("shares /fensi and does something else"));
+              HasSubstr("shares /fensi with other settings"));
   RegistrationOptions other_limit = Options({{"t", "t"}}, 3);
   other_limit.agreement.message_bytes = 5;
   EXPECT_EQ(StartOnce(other_limit).code(), StatusCode::kConfiguration);

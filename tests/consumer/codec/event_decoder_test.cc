@@ -65,7 +65,7 @@ TEST(EventDecoder, RefusesAnotherVersion) {
 TEST(EventDecoder, RefusesAnUnknownCellType) {
   proto::ChangeEvent message = GoodMessage();
   message.mutable_cells(0)->set_type(static_cast<proto::Cell::Type>(5));
-  EXPECT_EQ(RefusalOf(message), "cell 0: the cell type 5 is not known");
+  EXPECT_EQ(RefusalOf(message), "cell 0: unknown cell type 5; HBase has 4 (put), 8, 10, 12 and 14 (deletes)");
 }
 
 TEST(EventDecoder, RefusesANegativeTimestamp) {

@@ -85,7 +85,7 @@ TEST(RequestCodec, RefusesWhatIsNoRequest) {
   for (const int kind : {0, 3, 77}) {
     message.set_kind(static_cast<proto::ChangeEvent::Kind>(kind));
     EXPECT_THAT(DecodeRequest("", message.SerializeAsString()).status().message(),
-                HasSubstr("of kind " + std::to_string(kind)));
+                HasSubstr("unknown kind " + std::to_string(kind)));
   }
 }
 
@@ -113,7 +113,7 @@ TEST(RequestCodec, RefusesWhatNoRequestMayHold) {
   };
   EXPECT_THAT(image([](Request* r) { r->cells.clear(); }), HasSubstr("no cells"));
   EXPECT_THAT(image([](Request* r) { r->cells[0].timestamp = -1; }), HasSubstr("cell 0"));
-  EXPECT_THAT(image([](Request* r) { r->read_time = 0; }), HasSubstr("when it was read"));
+  EXPECT_THAT(image([](Request* r) { r->read_time = 0; }), HasSubstr("the time at which it was read"));
   EXPECT_THAT(image([](Request* r) { r->columns = {{"f", "k"}}; }), HasSubstr("belong to a recheck"));
   const auto recheck = [](const std::function<void(Request*)>& change) {
     Request bad = Recheck();
@@ -191,8 +191,8 @@ TEST(MarkCodec, RefusesWhatNoMarkMayHold) {
   EXPECT_THAT(changed([](Mark* m) { m->members[0].assign(301, 's'); }), HasSubstr("300 bytes"));
   EXPECT_THAT(changed([](Mark* m) { m->calls[1].last = 6; }), HasSubstr("from 7 to 6"));
   EXPECT_THAT(changed([](Mark* m) { m->calls[0].first = -1; }), HasSubstr("from -1"));
-  EXPECT_THAT(changed([](Mark* m) { m->members_time = 0; }), HasSubstr("when its members were read"));
-  EXPECT_THAT(changed([](Mark* m) { m->complete_to = -1; }), HasSubstr("below 0"));
+  EXPECT_THAT(changed([](Mark* m) { m->members_time = 0; }), HasSubstr("the time at which its members were read"));
+  EXPECT_THAT(changed([](Mark* m) { m->complete_to = -1; }), HasSubstr("negative time"));
   EXPECT_THAT(changed([](Mark* m) { m->calls.resize(10'001, m->calls[0]); }), HasSubstr("10001 calls"));
   EXPECT_THAT(changed([](Mark* m) { m->members.resize(10'001, m->members[0]); }), HasSubstr("10001 members"));
   EXPECT_THAT(DecodeMark("key", EncodeMark(FullMark())).status().message(),
@@ -236,7 +236,7 @@ TEST(JsonRequests, WhatIsNoneIsRefusedByItsKey) {
   EXPECT_THAT(refusal(R"({"kind":"recheck","suspects":[{"table":"t"}],)" + good + "}"),
               HasSubstr("suspects[0]: \"row\" is missing"));
   EXPECT_THAT(refusal(R"({"kind":"image","partial":1,)" + good + "}"), HasSubstr("\"partial\" is not true or false"));
-  EXPECT_THAT(refusal(R"({"kind":"image",)" + good + "}"), HasSubstr("when it was read"));
+  EXPECT_THAT(refusal(R"({"kind":"image",)" + good + "}"), HasSubstr("the time at which it was read"));
   EXPECT_THAT(refusal("[]"), HasSubstr("is not an object"));
 }
 
@@ -295,12 +295,13 @@ TEST(ChangeStream, ReadersRefuseAMarkThatIsAlsoAChange) {
 
 TEST(ChangeStream, ReadersRefuseRequestsAndSayWhereTheyBelong) {
   for (const Request& request : {Image(), Recheck()}) {
-    EXPECT_THAT(RefusalInAStream(request.row, EncodeRequest(request)), HasSubstr("a topic of their own"));
+    EXPECT_THAT(RefusalInAStream(request.row, EncodeRequest(request)),
+                HasSubstr("requests belong to topic INDEX.requests"));
   }
   proto::ChangeEvent message;
   message.set_version(1);
   message.set_kind(static_cast<proto::ChangeEvent::Kind>(4));
-  EXPECT_THAT(RefusalInAStream("", message.SerializeAsString()), HasSubstr("of kind 4"));
+  EXPECT_THAT(RefusalInAStream("", message.SerializeAsString()), HasSubstr("unknown kind 4"));
 }
 
 }  // namespace

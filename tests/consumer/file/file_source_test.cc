@@ -427,7 +427,7 @@ TEST_F(Csv, ARecordThatIsNoneNamesItsLineAndTheNextOneIsRead) {
             "!F:2: column 'id': the row key is missing\n"
             "!F:3: all fields but the row key are empty: a row without cells is none\n"
             "!F:4: field 2 has a quote and does not begin with one; write \"…\"\"…\"\n"
-            "!F:5: the file ends within the quotes of a field\n");
+            "!F:5: the file ends within a quoted field: add the closing quote\n");
 }
 
 TEST_F(Csv, AHeaderThatSaysTooLittleOrSomethingTwiceEndsTheRun) {
@@ -443,7 +443,7 @@ TEST_F(Csv, AHeaderThatSaysTooLittleOrSomethingTwiceEndsTheRun) {
   EXPECT_EQ(Read("id\n"), "F:1: the header has no column but that of the row keys: rows would have no cells");
   EXPECT_THAT(Read("id,name\n"),
               HasSubstr("F:1: the column 'name' of the header is not FAMILY:QUALIFIER; --csv_family"));
-  EXPECT_THAT(Read("id,\"f:a\n"), HasSubstr("F:1: the file ends within the quotes"));
+  EXPECT_THAT(Read("id,\"f:a\n"), HasSubstr("F:1: the file ends within a quoted field"));
 }
 
 TEST_F(Csv, TheOriginalOfARecordIsAnEventThatCanBeGivenBack) {
@@ -483,7 +483,7 @@ TEST_F(Csv, AQuoteTooManyIsNotFollowedWithoutEnd) {
     for (int i = 0; i < 16; ++i) rest += std::string(1 << 20, 'y') + "\n";
     return rest;
   }());
-  EXPECT_THAT(lines, HasSubstr("F:2: a field in quotes begins here that does not end within 16 MiB; where it ends is"));
+  EXPECT_THAT(lines, HasSubstr("F:2: a quoted field begins in this record and has no end within 16 MiB"));
 }
 
 class Followed : public ::testing::Test {
@@ -645,12 +645,11 @@ TEST_F(Followed, StopWakesWhoWaitsForMore) {
 
 TEST_F(Followed, OneFileOnlyAndNoPipeOrPackedOne) {
   EXPECT_THAT(FileSource::Open({file_.path(), "x"}, {.follow = true}).status().message(),
-              HasSubstr("one file at a time"));
+              HasSubstr("--follow takes one file"));
   EXPECT_THAT(FileSource::Open({"/dev/null"}, {.follow = true}).status().message(),
-              HasSubstr("no file that could be followed"));
+              HasSubstr("is no regular file and cannot be followed"));
   const ScratchFile packed(Zstd(Put("a")));
-  EXPECT_THAT(Drain(Begun(packed.path(), {.follow = true}).get()),
-              HasSubstr("is compressed: it does not grow by lines"));
+  EXPECT_THAT(Drain(Begun(packed.path(), {.follow = true}).get()), HasSubstr("is compressed and cannot be followed"));
 }
 
 }  // namespace

@@ -221,7 +221,7 @@ TEST_F(KafkaSourceTest, AMemberWhoseNameAnotherOneTookEnds) {
   ASSERT_TRUE(EventuallyInGroup([&] { return worker.ended(); }));
   const Status end = worker.Join();
   EXPECT_EQ(end.code(), StatusCode::kFenced);
-  EXPECT_TRUE(Says(end, "another member of group g has taken the name of this one")) << end.ToString();
+  EXPECT_TRUE(Says(end, "another member of group g joined with the name of this daemon")) << end.ToString();
 }
 
 }  // namespace

@@ -80,8 +80,9 @@ TEST_F(KafkaSourceTest, ABrokerThatIsAwayIsShownAndEndsNothing) {
   const Status status = source->WaitReachable(milliseconds(200));
   EXPECT_EQ(status.code(), StatusCode::kUnavailable);
   EXPECT_THAT(status.message(), HasSubstr("no broker of 127.0.0.1:1 answers"));
-  EXPECT_TRUE(Eventually(
-      [&] { return source->progress().trouble.find("broker 127.0.0.1:1 is away since ") != std::string::npos; }));
+  EXPECT_TRUE(Eventually([&] {
+    return source->progress().trouble.find("broker 127.0.0.1:1 is unreachable since ") != std::string::npos;
+  }));
   source->Stop();
   EXPECT_TRUE(std::holds_alternative<End>(source->Next()));
 }
@@ -93,7 +94,7 @@ TEST_F(KafkaSourceTest, ABrokerThatComesBackIsReadFurther) {
   Worker worker(source.get());
   ASSERT_TRUE(Eventually([&] { return worker.records() == 10; }));
   mock_.SetDown(true);
-  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.find("is away since") != std::string::npos; }))
+  EXPECT_TRUE(Eventually([&] { return source->progress().trouble.find("is unreachable since") != std::string::npos; }))
       << source->progress().trouble;
   mock_.SetDown(false);
   Fill(0, 10);
@@ -139,7 +140,7 @@ TEST_F(KafkaSourceTest, RefusedQuestionsForOffsetsAreRepeatedAndShown) {
   rd_kafka_mock_push_request_errors_array(mock_.raw(), list_offsets, refusals.size(), refusals.data());
   const auto source = Source();
   Worker worker(source.get());
-  const std::string question = "asking for the offsets of topic changes partition 0";
+  const std::string question = "reading the offsets of topic changes partition 0";
   EXPECT_TRUE(Eventually([&] { return source->progress().trouble.find(question) != std::string::npos; }));
   EXPECT_TRUE(Eventually([&] { return worker.records() == 10; }));
   EXPECT_TRUE(Eventually([&] { return source->progress().trouble.empty(); }));

@@ -233,7 +233,9 @@ TEST_F(RequestsTest, TheStreamGoesOnWhenTheirTopicIsDeletedAndItIsTold) {
   }
   EXPECT_FALSE(worker.ended());
   EXPECT_TRUE(Eventually(
-      [&] { return source->progress().trouble.find("no requests come: changes.requests [0]") != std::string::npos; },
+      [&] {
+        return source->progress().trouble.find("cannot read the requests: changes.requests [0]") != std::string::npos;
+      },
       milliseconds(60'000)));
 }
 

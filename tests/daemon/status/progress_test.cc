@@ -39,7 +39,7 @@ TEST(IdleLinesTest, WhatItWaitsForIsToldAtOnceAndAgainNowAndThen) {
   int told = 0;
   (void)lines.IsNew({.events = 7}, seconds(0));
   for (int line = 1; line <= 31; ++line) {
-    told += lines.IsNew({.events = 7, .waiting = "broker is away since  s"}, seconds(10 * line)) ? 1 : 0;
+    told += lines.IsNew({.events = 7, .waiting = "broker is unreachable since  s"}, seconds(10 * line)) ? 1 : 0;
   }
   EXPECT_EQ(told, 6) << "at once, and after each of five minutes";
   EXPECT_TRUE(lines.IsNew({.events = 7}, seconds(320))) << "that it is over";

@@ -179,9 +179,9 @@ TEST_F(RequestsBesideTest, EndsWhenBothLogsHaveReachedTheEndsTheyOpenedWith) {
 
 TEST_F(RequestsBesideTest, WhatIsWrongWithTheRequestsIsShownUntilSomethingComes) {
   Make({}, 1, 0, {});
-  queues_->SetTrouble(requests_, "no requests come");
+  queues_->SetTrouble(requests_, "cannot read the requests");
   Offer(kStream, 0);
-  EXPECT_EQ(queues_->progress().trouble, "no requests come");
+  EXPECT_EQ(queues_->progress().trouble, "cannot read the requests");
   Offer(requests_, 0);
   EXPECT_EQ(queues_->progress().trouble, "");
 }
