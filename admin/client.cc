@@ -25,35 +25,37 @@ using boost::system::error_code;
 
 // Of what is read and not taken yet: a header, the line of a chunk, what follows the last one.
 constexpr size_t kMostUnread = size_t{64} << 10;
-constexpr char kNoToken[] = "the token is missing or wrong (--admin_token_file)";
-constexpr char kWantsTls[] = "it speaks TLS: --daemon_ca_file names the authority of its certificate";
-constexpr char kNotOurs[] = "what answers there is no 'fensi run' or 'fensi capture'";
+constexpr char kNoToken[] = "the token is missing or wrong: name its file with --admin_token_file";
+constexpr char kWantsTls[] = "the daemon speaks TLS: name the authority of its certificate with --daemon_ca_file";
 
 fensi::Status OfConnecting(const error_code& error) {
   const bool nobody =
       error == asio::error::connection_refused || error == boost::system::errc::no_such_file_or_directory;
-  if (nobody) return fensi::Status(StatusCode::kNotFound, "nobody listens there");
+  if (nobody) return fensi::Status(StatusCode::kNotFound, "no process listens there");
   const bool refused = error == boost::system::errc::permission_denied;
   return fensi::Status(refused ? StatusCode::kPermission : StatusCode::kUnavailable, error.message());
 }
 
 fensi::Status OfGreeting(const error_code& error) {
   if (IsOfCertificate(error)) {
-    return fensi::Status(StatusCode::kConfiguration,
-                         "its certificate is not of --daemon_ca_file, or not for this address: " + error.message());
+    return fensi::Status(
+        StatusCode::kConfiguration,
+        "the daemon's certificate is not signed by --daemon_ca_file, or not for this address: " + error.message());
   }
-  return fensi::Status(StatusCode::kConfiguration, "what answers there speaks no TLS (--daemon_ca_file wants it)");
+  return fensi::Status(StatusCode::kConfiguration, "the daemon does not speak TLS: leave out --daemon_ca_file");
 }
 
 fensi::Status OfReading(const error_code& error, size_t most_bytes) {
   if (error == http::error::body_limit) {
-    return fensi::Status(StatusCode::kConfiguration, "its answer has more than " + std::to_string(most_bytes >> 20) +
-                                                         " MiB; --daemon names a daemon that has so much to say");
+    return fensi::Status(StatusCode::kConfiguration, "the daemon's answer has more than " +
+                                                         std::to_string(most_bytes >> 20) +
+                                                         " MiB. If the daemon is yours, name it with --daemon");
   }
   const bool of_http = error.category() == http::make_error_code(http::error::bad_method).category();
   const bool cut = error == http::error::end_of_stream || error == http::error::partial_message;
-  if (of_http && !cut) return fensi::Status(StatusCode::kConfiguration, kNotOurs);
-  return fensi::Status(StatusCode::kUnavailable, "the connection ended before its answer did");
+  if (of_http && !cut) return NotADaemon();
+  return fensi::Status(StatusCode::kUnavailable,
+                       "the daemon closed the connection before its answer ended; run the command again");
 }
 
 /// What a server that speaks TLS answers to who does not (Connection).
@@ -72,14 +74,15 @@ Result<std::string> BodyOfChange(http::response<http::string_body>&& answer) {
     case 403:
       return fensi::Status(
           StatusCode::kPermission,
-          "nothing may be changed there: the daemon runs without --admin_control. On its own machine SIGHUP "
-          "has it read its files again ('systemctl reload fensi@NAME')");
+          "the daemon takes no changes, because it runs without --admin_control. To let it read its files again, run "
+          "on its machine: systemctl reload fensi@NAME");
     case 404:
-      return fensi::Status(StatusCode::kConfiguration, "it cannot do that: it is of an older fensi");
+      return fensi::Status(StatusCode::kConfiguration, "the daemon does not know this request: upgrade its fensi");
     case 409:
-      return fensi::Status(StatusCode::kUnavailable, "something else is being changed there at this moment");
+      return fensi::Status(StatusCode::kUnavailable,
+                           "the daemon carries out another change now; run the command again");
     default:
-      return fensi::Status(StatusCode::kUnavailable, "it could not carry that out");
+      return fensi::Status(StatusCode::kUnavailable, "the daemon could not carry out the change; see its log");
   }
 }
 
@@ -90,11 +93,12 @@ Result<std::string> BodyOf(http::response<http::string_body>&& answer) {
     case 401:
       return fensi::Status(StatusCode::kPermission, kNoToken);
     case 403:
-      return fensi::Status(StatusCode::kPermission, "it does not let us ask");
+      return fensi::Status(StatusCode::kPermission,
+                           "the daemon refuses requests from this program; see --admin_host of the daemon");
     case 503:
-      return fensi::Status(StatusCode::kUnavailable, "it serves too many others now");
+      return fensi::Status(StatusCode::kUnavailable, "the daemon has too many connections now; run the command again");
     default:
-      return fensi::Status(StatusCode::kConfiguration, kNotOurs);
+      return NotADaemon();
   }
 }
 
@@ -113,8 +117,8 @@ class Conversation {
     if (!question.token.empty()) request_.set(http::field::authorization, "Bearer " + question.token);
     parser_.body_limit(question.most_bytes);
     const auto seconds = std::chrono::duration<double>(question.timeout).count();
-    outcome_ = fensi::Status(StatusCode::kUnavailable,
-                             "it has not answered within " + std::to_string(static_cast<int>(seconds)) + " s");
+    outcome_ =
+        fensi::Status(StatusCode::kUnavailable, "no answer within " + std::to_string(static_cast<int>(seconds)) + " s");
   }
 
   void Start(const Address& address) {

@@ -22,6 +22,12 @@ struct Question {
   size_t most_bytes = size_t{32} << 20;  // of one answer; a server has no more on their way
 };
 
+/// kConfiguration: another program answers at the address, and no daemon of fensi.
+inline fensi::Status NotADaemon() {
+  return fensi::Status(StatusCode::kConfiguration,
+                       "the server there is no 'fensi run' or 'fensi capture': correct the address (--daemon)");
+}
+
 /// The body of each one's answer, in the order of `addresses`, of which none is of kind none. kNotFound: nobody listens
 /// there. kUnavailable: no whole answer in time. kPermission: we may not ask. kConfiguration: what answers is no server
 /// of fensi's.

@@ -11,6 +11,7 @@
 #include "daemon/service/service_report.h"
 #include "daemon/sources/sources.h"
 #include "operations/access/admin_place.h"
+#include "operations/access/flag_faults.h"
 #include "operations/jobs/signals.h"
 
 namespace fensi::daemon {
@@ -24,7 +25,7 @@ Status CheckDaemonOptions(const RunOptions& options) {
         "--drop_expired is for a daemon, and this run ends with its source; 'fensi drop --expired' drops once");
   }
   if (options.scrub_repair && options.scrub_rows_per_second == 0) {
-    return InvalidArgument("--scrub_repair belongs to --scrub_rows_per_second, which is not given");
+    return operations::FlagRequires("--scrub_repair", "--scrub_rows_per_second");
   }
   if (options.scrub_rows_per_second == 0 || !ends) return {};
   return InvalidArgument(
@@ -63,7 +64,8 @@ Result<std::shared_ptr<FaultPlan>> IndexDaemon::AskedFaults() const {
 Result<IndexRuns> IndexDaemon::MakeRuns(const std::vector<Mapping>& mappings, const operations::Indexes& chosen,
                                         IndexRunMaker* maker) const {
   if (source().is_standard_input() && chosen.size() > 1) {
-    return InvalidArgument("standard input feeds one index only; name it with --index, or record the events in a file");
+    return InvalidArgument(
+        "standard input can feed only one index: name it with --index, or write the events to a file");
   }
   if (source().is_standard_input()) options_.prompt();
   FENSI_ASSIGN_OR_RETURN(const IndexMemory memory, MemoryOfEach(options_.run.memory, chosen.size()));

@@ -92,13 +92,13 @@ void Supervisor::StopAll() {
   if (stopping_) {
     operations::ClearProgress();
     FlushLog();
-    Log("stop_forced", "stopped at once on a second signal; what was in hand will be done again by the next run");
+    Log("stop_forced", "stopped at once on a second signal; the next run applies the events in flight again");
     _exit(ExitCode(StatusCode::kCancelled));
   }
   stopping_ = true;
   shown_.NoteStop();
   service_.NoteStop();
-  Log("stopping", "stopping: finishing what is in hand");
+  Log("stopping", "stopping: finishing the events in flight");
   runs_.StopAll();
 }
 

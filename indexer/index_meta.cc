@@ -32,7 +32,9 @@ Result<int64_t> ParseNumber(const std::string& text) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size()) return number;
-  return Status(StatusCode::kInternal, "state table row 'fensi' holds '" + text + "' where a number belongs");
+  return Status(StatusCode::kInternal, "state table row 'fensi' holds '" + text +
+                                           "', which is no number; a person changed it. Restore the value from a "
+                                           "backup of the table, or build the index again");
 }
 
 constexpr char kRowUnit[] = "source row";
@@ -84,7 +86,9 @@ Status IndexMeta::CheckSource() const {
   FENSI_RETURN_IF_ERROR(source.status().WithContext("index " + index_->name()));
   const std::string where = "index " + index_->name() + ": source table " + table;
   if (!source->has_value()) {
-    return Status(StatusCode::kConfiguration, where + " is not there, but rows in doubt are settled by reading it");
+    return Status(
+        StatusCode::kConfiguration,
+        where + " is missing, and fensi reads it for ambiguous events: create it, or correct 'source:' in the mapping");
   }
   for (const mapping::Watch& watch : index_->watches()) {
     if (store::HasFamily(**source, watch.family)) continue;
@@ -113,8 +117,8 @@ Status IndexMeta::OpenKnown() {
 }
 
 Status IndexMeta::Emptied() const {
-  return Status(StatusCode::kNotFound, "index " + index_->name() + ": somebody emptied or dropped the state table " +
-                                           index_->state_table() + " while the index began; start it again");
+  return Status(StatusCode::kNotFound, "index " + index_->name() + ": state table " + index_->state_table() +
+                                           " was emptied or dropped while the index began: start 'fensi run' again");
 }
 
 mapping::Scheme IndexMeta::WishedScheme(bool reads_source) const {
@@ -139,7 +143,7 @@ Status IndexMeta::CheckScheme(const std::string& known, bool reads_source) const
   if (scheme->moving) {
     return Status(StatusCode::kConfiguration,
                   "index " + index_->name() +
-                      " is being converted to stateless, and nobody may run it before that has come to its end: " +
+                      " is being converted to stateless, and cannot run before the conversion has ended: " +
                       ConvertCommandLine(*index_));
   }
   if (scheme->scheme == WishedScheme(reads_source)) return {};
@@ -171,15 +175,13 @@ Status IndexMeta::CheckStillThis(const MetaRow& row) const {
   if (SchemeText(said("scheme")) == opened_as_) return {};
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() +
-                    " was converted to another mode while this process had it open: start it "
-                    "anew, with the mapping that says so");
+                    " was converted to another mode while this process had it open: start 'fensi run' again with the "
+                    "mapping file of that mode");
 }
 
 Status IndexMeta::MadeAgain(const std::string& incarnation) const {
   return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + " was dropped and made again while this process had it open. It opened " +
-                    "incarnation " + incarnation_ + ", and the state table " + index_->state_table() + " has " +
-                    (incarnation.empty() ? "none" : "incarnation " + Escape(incarnation)) +
+                RecreatedText(*index_, incarnation_, incarnation) +
                     ". This process writes nothing more of the index. Start 'fensi run' again, with the mapping file "
                     "of the index that is there now");
 }
@@ -293,9 +295,11 @@ Result<bool> IndexMeta::IsEmpty(const std::string& table) const {
 Status IndexMeta::CheckEmpty(const std::string& table) const {
   FENSI_ASSIGN_OR_RETURN(const bool empty, IsEmpty(table));
   if (empty) return {};
-  return Status(StatusCode::kConfiguration, "index " + index_->name() + " is new, but its table " + table +
-                                                " is not empty: nobody would remove what is in it. Empty or drop " +
-                                                table + ", or name another table in the mapping");
+  return Status(
+      StatusCode::kConfiguration,
+      "index " + index_->name() + " is new, but its table " + table +
+          " is not empty, and fensi would never remove its cells. Name another table in the mapping, or empty " +
+          table + ", which deletes what is in it");
 }
 
 Result<bool> IndexMeta::IsIndexTableEmpty() {
@@ -351,9 +355,10 @@ Status IndexMeta::CheckOwnRequests(const consumer::Assignment& assignment) {
   if (!known.has_value()) return {};
   FENSI_ASSIGN_OR_RETURN(const consumer::RequestPosition start, ParseRequestsPosition(*index_, *known));
   if (start.done == start.noted) return {};
-  return Status(StatusCode::kConfiguration, "index " + index_->name() +
-                                                ": a backfill ended in the middle of what it had begun; run it again "
-                                                "to its end (fensi backfill … --execute) before anything else");
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() +
+                    ": a backfill stopped before it had applied its requests. Run it to its "
+                    "end first: fensi backfill … --execute");
 }
 
 Result<Start> IndexMeta::Begin(const consumer::Opening& opening) {
@@ -379,14 +384,16 @@ Result<Start> IndexMeta::BeginKnown(const consumer::Opening& opening, const Cell
   FENSI_ASSIGN_OR_RETURN(const int64_t first, ParseNumber(origin.value));
   if (opening.committed.has_value()) {
     const int64_t committed = *opening.committed;
-    if (committed < opening.log_start) return Gap(opening, "the log begins behind the offset that comes next");
-    if (committed > opening.log_end) return Gap(opening, "the log ends before the offset that comes next");
+    if (committed < opening.log_start) return Gap(opening, "Kafka deleted the next offsets; the log begins after them");
+    if (committed > opening.log_end)
+      return Gap(opening, "the log ends before the committed offset; the topic was cut, or created again");
     if (origin.timestamp < kCommitted) FENSI_RETURN_IF_ERROR(Write(key, kCommitted, origin.value));
     return Start{committed, false};
   }
   // No commit yet: begin again. Offsets that once were and are gone are for a person to judge.
   if (origin.timestamp >= kCommitted) return Gap(opening, "the group's committed offset is gone (deleted or expired)");
-  if (opening.log_start > first) return Gap(opening, "nothing was committed, and the log no longer has its beginning");
+  if (opening.log_start > first)
+    return Gap(opening, "nothing was committed, and Kafka deleted the beginning of the log");
   if (opening.log_end < first) return Gap(opening, "the log ends before the offset at which the index began");
   // M13: states may exist, so they must be read.
   return Start{first, false};
@@ -399,7 +406,7 @@ Result<Start> IndexMeta::BeginNew(const consumer::Opening& opening, const std::s
     FENSI_ASSIGN_OR_RETURN(std::optional<Cell> allowed, Read(start_key));
     first = *opening.committed;
     if (!allowed.has_value() || allowed->value != std::to_string(first)) {
-      return Gap(opening, "the group has committed offsets, but the state table knows nothing of this partition");
+      return Gap(opening, "the group has committed offsets, and the state table has no record of this partition");
     }
   }
   FENSI_ASSIGN_OR_RETURN(const bool other, OtherTopicBegan(opening.assignment->topic()));

@@ -35,8 +35,9 @@ Status Catching(Function work) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
-    return Status(StatusCode::kInternal,
-                  "out of memory; give the process more, or fewer indexes, workers or --state_cache_mb");
+    return Status(
+        StatusCode::kInternal,
+        "out of memory: lower --memory_mb or --state_cache_mb, run fewer indexes in the process, or raise its limit");
   } catch (const std::exception& error) {
     return Status(StatusCode::kInternal, std::string("unexpected error: ") + error.what());
   }
@@ -50,7 +51,7 @@ struct IndexRunner::OpenPartition {
   std::unique_ptr<consumer::DeadLetterSink> dead_letters;
   std::unique_ptr<IndexMaintainer> keeper;
   std::unique_ptr<RequestsPosition> requests;  // null: it has none
-  std::optional<MarkRule> marks;               // of who has its batch in hand
+  std::optional<MarkRule> marks;               // of the worker that has its batch in flight
   std::optional<MarkRule::Silent> silent;      // the runner's mu_ guards it
   std::atomic<bool> commit_noted{false};
 };
@@ -107,8 +108,7 @@ void IndexRunner::RunWorkers() {
 Status IndexRunner::LearnPause() {
   FENSI_ASSIGN_OR_RETURN(const std::string paused, ReadPause(MetaRow(index_.get(), meta_store_.get(), clock_)));
   if (!paused.empty() && !options_.may_pause) {
-    return Status(StatusCode::kConfiguration,
-                  "index " + index_->name() + " is paused (" + paused + "): 'fensi resume' lets it be worked on");
+    return Status(StatusCode::kConfiguration, PauseText(*index_, paused));
   }
   NotePause(paused);
   return Status();
@@ -475,10 +475,10 @@ RedactableText IndexRunner::SilenceText() const {
     if (silent == nullptr || partition->silent->millis > silent->millis) silent = &*partition->silent;
   }
   if (silent == nullptr) return {};
-  return RedactableText(
-      "no replication marker of region server " + silent->server + " for " + std::to_string(silent->millis / 1000) +
-      " s: up to when the index is complete stands still. A server writes none while it has no region, or "
-      "where hbase.regionserver.replication.marker.enabled is off");
+  return RedactableText("no replication marker of region server " + silent->server + " for " +
+                        std::to_string(silent->millis / 1000) +
+                        " s, so the watermark does not advance. A server without regions writes none. Else set "
+                        "hbase.regionserver.replication.marker.enabled to true on it");
 }
 
 void IndexRunner::NoteTroubleOfMarks(const RedactableText& words) {

@@ -73,9 +73,7 @@ Result<std::optional<NotedTable>> IndexTable::Parsed(const std::optional<Cell>& 
   if (!cell) return std::optional<NotedTable>();
   const std::optional<NotedTable> noted = ParseNotedTable(cell->value);
   if (noted) return noted;
-  return Status(StatusCode::kInternal, "table " + row_.table() + ", row " + row_.row() + ", column i:" + kTableColumn +
-                                           " holds '" + Escape(cell->value) +
-                                           "', which this version of fensi does not understand");
+  return meta::UnknownValue(row_.table(), row_.row(), kTableColumn, cell->value);
 }
 
 Result<std::optional<NotedTable>> IndexTable::Noted() const {
@@ -126,7 +124,9 @@ Result<bool> IndexTable::NoteProved(const store::TableIdentity& begun) const {
     if (!noted) return std::optional<NotedTable>();
     // M25: the proof must be of the table that is there now.
     if (!IsMadeAgain(begun, now)) return std::optional(NotedTable{now, {}});
-    return Status(StatusCode::kConfiguration, "table " + index_->table() + " was made again meanwhile");
+    return Status(
+        StatusCode::kConfiguration,
+        "table " + index_->table() + " was dropped and created again during the comparison: compare once more");
   };
   const auto change = Replace(matches);
   FENSI_RETURN_IF_ERROR(change.status());

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "indexer/meta_row.h"
+#include "indexer/remedies.h"
 #include "indexer/requests/position.h"
 
 namespace fensi::indexer {
@@ -44,11 +45,8 @@ Status CheckIncarnation(const mapping::Index& index, const PartitionProgress& pr
   // M21: another incarnation never does these requests.
   if (progress.incarnation == asked) return {};
   return Status(StatusCode::kConfiguration,
-                "index " + index.name() +
-                    " was dropped and made again meanwhile, so that the job was replaced: it asked " + "incarnation " +
-                    asked + ", and the state table " + index.state_table() + " has " +
-                    (progress.incarnation.empty() ? "none" : "incarnation " + progress.incarnation) +
-                    ". Nothing of it is done for the index that is there now: start the command again");
+                RecreatedText(index, asked, progress.incarnation) +
+                    ". Its requests have no effect on the index that is there now: start the command again");
 }
 
 Status RequireAllPartitionsInitialized(const mapping::Index& index, const PartitionProgress& progress,
@@ -58,7 +56,7 @@ Status RequireAllPartitionsInitialized(const mapping::Index& index, const Partit
       "be "
       "missed";
   if (progress.incarnation.empty()) {
-    return Status(StatusCode::kConfiguration, "nobody follows the changes of index " + index.name() + " yet" + remedy);
+    return Status(StatusCode::kConfiguration, "no 'fensi run' has begun index " + index.name() + " yet" + remedy);
   }
   for (int32_t partition = 0; partition < partitions; ++partition) {
     // M16: a change that the scan misses must reach the index from the stream.

@@ -13,8 +13,8 @@ Result<std::string> ReadPause(const MetaRow& row) {
 }
 
 std::string PauseText(const mapping::Index& index, const std::string& paused) {
-  return "index " + index.name() + " is paused (" + Escape(paused) +
-         "), and takes nothing in until 'fensi resume MAPPING " + index.name() + " --execute'";
+  return "index " + index.name() + " is paused (" + Escape(paused) + "); to continue: 'fensi resume MAPPING " +
+         index.name() + " --execute'";
 }
 
 PauseWatch::PauseWatch(std::chrono::milliseconds period, std::function<void()> look)

@@ -1,5 +1,7 @@
 #include "indexer/remedies.h"
 
+#include "base/bytes.h"
+
 namespace fensi::indexer {
 namespace {
 
@@ -55,6 +57,23 @@ std::string GapRemedy(const mapping::Index& index) {
          " lets it go on with what the topic still has. Start 'fensi run', and make the rows of the lost changes right "
          "from the source: " +
          RepairOrRebuild(index);
+}
+
+std::string RecreatedText(const mapping::Index& index, const std::string& asked, const std::string& now) {
+  return "index " + index.name() + " was dropped and created again meanwhile: this process works for incarnation " +
+         asked + ", and state table " + index.state_table() + " has " +
+         (now.empty() ? "none" : "incarnation " + Escape(now));
+}
+
+std::string TooNewText(const std::string& cell, int64_t time) {
+  return cell + " holds a put or a delete marker of time " + std::to_string(time) +
+         ", above which fensi cannot put. Delete that version in the HBase shell, then retry this dead letter";
+}
+
+std::string NoVersionLeftText(const mapping::Index& index, const std::string& what, int64_t most) {
+  return "the versions of the " + what + " have reached " + std::to_string(most) +
+         ", because an event had a timestamp near the maximum: fensi cannot apply a later change of the " + what +
+         ". Remove that timestamp from the source, then " + RebuildRemedy(index);
 }
 
 std::string MissingRemedy(const mapping::Index& index) {

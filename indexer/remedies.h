@@ -3,6 +3,7 @@
 // No I/O; any thread.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "mapping/index.h"
@@ -26,6 +27,16 @@ std::string MadeAgainText(const mapping::Index& index);
 
 /// For a stream that no longer has the next offset of the index.
 std::string GapRemedy(const mapping::Index& index);
+
+/// The index was dropped and created again under its name: which incarnation this process asked, and which is there
+/// now (empty: none). A sentence without an end.
+std::string RecreatedText(const mapping::Index& index, const std::string& asked, const std::string& now);
+
+/// For `cell` ("index cell …"), whose put or delete marker is so new that fensi cannot put above it.
+std::string TooNewText(const std::string& cell, int64_t time);
+
+/// For the versions of `what` ("row"), which have reached the largest timestamp.
+std::string NoVersionLeftText(const mapping::Index& index, const std::string& what, int64_t most);
 
 /// For a table or topic that existed when the index began.
 std::string MissingRemedy(const mapping::Index& index);

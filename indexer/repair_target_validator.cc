@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
+#include "indexer/remedies.h"
 #include "mapping/lookup.h"
 
 namespace fensi::indexer {
@@ -18,18 +19,18 @@ bool RepairTargetValidator::IsTable(const std::string& name) const {
 Status RepairTargetValidator::Check(const consumer::Suspect& suspect) const {
   const auto refused = [&](const std::string& why) {
     return Status(StatusCode::kInvalidArgument, "suspect " + Escape(suspect.table) + " " + Escape(suspect.row) + " " +
-                                                    ColumnText(suspect.family, suspect.qualifier) +
-                                                    " is left alone: " + why);
+                                                    ColumnText(suspect.family, suspect.qualifier) + " skipped: " + why);
   };
   // M14: never remove a cell from a table of somebody else.
-  if (!IsTable(suspect.table)) return refused("the index has no such table");
-  if (suspect.family.empty()) return refused("cells of other source rows may be in that row; name its own");
+  if (!IsTable(suspect.table))
+    return refused("table " + Escape(suspect.table) + " is not a table of index " + index_->name());
+  if (suspect.family.empty())
+    return refused("it names no column, and the row may hold cells of other source rows; name FAMILY:QUALIFIER");
   const auto& families = index_->create().families;
   const bool known = std::any_of(families.begin(), families.end(),
                                  [&](const mapping::FamilySpec& family) { return family.name == suspect.family; });
-  if (!known) return refused("the index has no such family");
-  if (suspect.timestamp > kMaxPassedVersion)
-    return refused("what removes it would hide everything that is put there later");
+  if (!known) return refused("family " + Escape(suspect.family) + " is not a family of index " + index_->name());
+  if (suspect.timestamp > kMaxPassedVersion) return refused(TooNewText("the index cell", suspect.timestamp));
   return {};
 }
 

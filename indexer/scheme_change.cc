@@ -16,8 +16,9 @@ Result<SchemeChangeStage> SchemeChange::Open() {
   const std::string where = "index " + index_->name();
   FENSI_ASSIGN_OR_RETURN(const std::optional<IndexMeta::Begun> begun, meta_.Known());
   if (!begun.has_value()) {
-    return Status(StatusCode::kConfiguration,
-                  where + " has not begun, so there is nothing to move: 'fensi run' begins it as its mapping says");
+    return Status(StatusCode::kConfiguration, where +
+                                                  " has not begun, so there is nothing to convert. Start 'fensi run', "
+                                                  "which begins it with the mode of its mapping");
   }
   const Result<meta::VersionedMetaRow::Cells> known = row_.Read(std::vector<std::string>{"scheme", "buckets"});
   FENSI_RETURN_IF_ERROR(known.status().WithContext(where));
@@ -31,8 +32,8 @@ Result<SchemeChangeStage> SchemeChange::Open() {
   incarnation_ = begun->incarnation;
   if (index_->scheme() != mapping::Scheme::kStateless) {
     return Status(StatusCode::kConfiguration, where +
-                                                  ": its mapping does not say 'mode: stateless', which it is to "
-                                                  "become; 'fensi check' tells whether it can");
+                                                  ": its mapping lacks 'mode: stateless'. Write it there; 'fensi "
+                                                  "check' shows whether it is possible");
   }
   if (scheme->scheme == mapping::Scheme::kStateless) return SchemeChangeStage::kMoved;
   states_ = scheme->buckets ? kBucketScheme : kStateScheme;
@@ -81,7 +82,8 @@ Result<bool> SchemeChange::HasCommitted() const {
 }
 
 Status SchemeChange::Taken() const {
-  return Status(StatusCode::kFenced, "index " + index_->name() + ": another 'fensi convert' moves it");
+  return Status(StatusCode::kFenced,
+                "index " + index_->name() + ": another 'fensi convert' is converting it. Wait until that one ends");
 }
 
 Status SchemeChange::Replace(const std::optional<Cell>& known, const std::string& scheme) const {

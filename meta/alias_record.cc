@@ -38,8 +38,8 @@ Result<std::optional<Alias>> AliasRecord::Read() const {
   Alias alias{{ValueOf(cells, kIndex), ValueOf(cells, kOfIndex)}, std::nullopt, {}};
   if (alias.current.index.empty() || !cells.contains(kChange)) {
     return Status(StatusCode::kInternal, "table " + row_.table() + ", row " + Escape(row_.row()) +
-                                             " is no alias as this version of fensi writes it: i:index or i:change is "
-                                             "missing; 'fensi switch … --remove --execute' lets it name nothing");
+                                             ": the alias is incomplete, because i:index or i:change is missing. "
+                                             "Remove it: 'fensi switch … --remove --execute'");
   }
   alias.change = cells.at(kChange);
   alias.newest = NewestOf(cells);
@@ -76,8 +76,9 @@ Status AliasRecord::Change(const std::optional<Cell>& known, int64_t newest, con
   FENSI_ASSIGN_OR_RETURN(const Cell now, row_.Replace(kChange, known, change, std::move(cells)));
   // M22: the random name shows which of two changes at the same moment was written.
   if (now.value == change) return {};
-  return Status(StatusCode::kConfiguration, "somebody else changed row " + Escape(row_.row()) + " of table " +
-                                                row_.table() + " at the same moment; look at it again");
+  return Status(StatusCode::kConfiguration, "table " + row_.table() + ", row " + Escape(row_.row()) +
+                                                ": another process changed the alias at the same moment. See its state "
+                                                "('fensi switch … ' without --execute), then run the command again");
 }
 
 }  // namespace fensi::meta

@@ -106,9 +106,10 @@ Status IndexRecord::Register(const IndexDescriptor& facts) const {
   const auto before = named == nullptr ? std::nullopt : std::optional(*named);
   FENSI_ASSIGN_OR_RETURN(const Cell now, row_.Replace(kIncarnation, before, facts.incarnation, std::move(changed)));
   if (now.value == facts.incarnation) return {};
-  return Status(StatusCode::kConfiguration, "somebody else registered an index in " + row_.table() + ", row " +
-                                                row_.row() + ", at the same moment: " + Escape(now.value) +
-                                                "; this one is " + facts.incarnation);
+  return Status(StatusCode::kConfiguration, "table " + row_.table() + ", row " + row_.row() +
+                                                ": another process registered an index (incarnation " +
+                                                Escape(now.value) + ") at the same moment; this one is " +
+                                                facts.incarnation + ". Keep one of both indexes: 'fensi drop'");
 }
 
 Status IndexRecord::CheckName(const IndexDescriptor& facts) const {
@@ -160,9 +161,10 @@ Status IndexRecord::SetPhase(const std::string& incarnation, Phase phase) const 
   const std::string value = PhaseName(phase);
   return row_.Set(Of("phase", incarnation), value, [&](const Cell& known) {
     if (known.value != PhaseName(Phase::kRetired)) return Status();
-    return Status(StatusCode::kConfiguration, "row " + row_.row() + " of table " + row_.table() +
-                                                  " calls the index retired: it is being dropped, and is not " + value +
-                                                  " any more");
+    return Status(StatusCode::kConfiguration, "table " + row_.table() + ", row " + row_.row() +
+                                                  ": the index is retired, because it is being dropped, and cannot "
+                                                  "become " +
+                                                  value + ". Let 'fensi drop … --execute' end");
   });
 }
 
@@ -216,8 +218,9 @@ Status IndexRecord::NoteMarks(const std::string& incarnation, const Marks& marks
   FENSI_RETURN_IF_ERROR(row_.Write(std::move(cells)));
   FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.ReadAll());
   if (Find(known, kIncarnation) == nullptr) {
-    return Status(StatusCode::kNotFound,
-                  "table " + row_.table() + ", row " + Escape(row_.row()) + " has no column i:" + kIncarnation);
+    return Status(StatusCode::kNotFound, "table " + row_.table() + ", row " + Escape(row_.row()) +
+                                             " has no column i:" + kIncarnation +
+                                             ": a person deleted it. Start 'fensi run' of the index again");
   }
   std::optional<int64_t> complete;
   for (int32_t partition = 0; partition < marks.partitions; ++partition) {
@@ -232,9 +235,7 @@ Status IndexRecord::NoteMarks(const std::string& incarnation, const Marks& marks
 }
 
 Status IndexRecord::Broken(const Cell& cell) const {
-  return Status(StatusCode::kInternal, "table " + row_.table() + ", row " + row_.row() +
-                                           ", column i:" + cell.qualifier + " holds '" + Escape(cell.value) +
-                                           "', which this version of fensi does not understand");
+  return UnknownValue(row_.table(), row_.row(), cell.qualifier, cell.value);
 }
 
 }  // namespace fensi::meta

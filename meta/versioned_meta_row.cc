@@ -58,6 +58,14 @@ Status VersionedMetaRow::Forget(const Cells& cells) const {
   return deleted.empty() ? Status() : deleted.front().reason;
 }
 
+Status UnknownValue(const std::string& table, const std::string& row, const std::string& qualifier,
+                    const std::string& value) {
+  return Status(StatusCode::kInternal, "table " + table + ", row " + Escape(row) + ", column i:" + Escape(qualifier) +
+                                           " holds '" + EscapeSome(value, 100) +
+                                           "', which this version of fensi cannot read. Use the newest fensi that "
+                                           "runs on this store");
+}
+
 Result<int64_t> VersionedMetaRow::NextVersion(const Cell& cell) const {
   // HBase takes the last of all times for "now".
   constexpr int64_t kHighest = INT64_MAX - 1;
@@ -66,8 +74,8 @@ Result<int64_t> VersionedMetaRow::NextVersion(const Cell& cell) const {
   return Status(StatusCode::kInternal,
                 "table " + table_ + ", row " + Escape(row_) + ", column i:" + Escape(cell.qualifier) +
                     " has timestamp " + time +
-                    ", above which nothing can be put. Somebody wrote it by hand: delete that version, in the "
-                    "HBase shell: delete '" +
+                    ", above which fensi cannot put. fensi did not write it. Delete that version in the HBase "
+                    "shell: delete '" +
                     table_ + "', '" + Escape(row_) + "', 'i:" + Escape(cell.qualifier) + "', " + time);
 }
 
@@ -99,7 +107,7 @@ Status VersionedMetaRow::RaiseAboveRaw(const std::vector<Cell>& raw, Cell* cell)
 Status VersionedMetaRow::Hidden(const std::string& qualifier) const {
   return Status(StatusCode::kConfiguration,
                 "table " + table_ + ", row " + Escape(row_) + ", column i:" + Escape(qualifier) +
-                    ": a delete marker hides what fensi puts there, because somebody deleted cells of this row. Run "
+                    ": a delete marker hides what fensi puts there, because a person deleted cells of this row. Run "
                     "major_compact '" +
                     table_ + "' in the HBase shell, which removes the marker, and start the command again");
 }
@@ -113,7 +121,7 @@ Status VersionedMetaRow::WriteShown(const std::string& qualifier, int64_t versio
 Status VersionedMetaRow::TooManyTries(const std::string& qualifier) const {
   return Status(StatusCode::kUnavailable, "table " + table_ + ", row " + Escape(row_) +
                                               ", column i:" + Escape(qualifier) + ": other processes changed it " +
-                                              std::to_string(kMostTries) + " times meanwhile; try again");
+                                              std::to_string(kMostTries) + " times meanwhile. Run the command again");
 }
 
 Result<Cell> VersionedMetaRow::Replace(const std::string& qualifier, const std::optional<Cell>& known,
@@ -135,8 +143,8 @@ Result<Cell> VersionedMetaRow::Replace(const std::string& qualifier, const std::
     FENSI_ASSIGN_OR_RETURN(std::optional<Cell> now, Read(qualifier));
     if (now.has_value() && (!known || now->value != known->value)) return std::move(*now);
     if (!now.has_value() && known)
-      return Status(StatusCode::kNotFound, "row " + row_ + " of table " + table_ + " lost its column " + qualifier +
-                                               " meanwhile: somebody deleted it. Run the same line again");
+      return Status(StatusCode::kNotFound, "table " + table_ + ", row " + row_ + ": a person deleted column " +
+                                               qualifier + " meanwhile. Run the command again");
     if (!replaced.ok() && clock_->MonotonicNow() - began >= kLongestUnknown) return replaced.status();
     if (replaced.ok() && ++hidden > kMostHidden) return Hidden(qualifier);
     // M12: above a delete marker of the cell, which would hide the record.

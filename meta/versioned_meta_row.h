@@ -33,6 +33,10 @@ namespace fensi::meta {
 /// The description of the meta table. Ten versions of each cell show people the history.
 store::TableDescriptor MetaTable(const std::string& name);
 
+/// kInternal: a cell of the meta table, or of a state table, has a value that this version of fensi cannot read.
+Status UnknownValue(const std::string& table, const std::string& row, const std::string& qualifier,
+                    const std::string& value);
+
 std::string IndexRow(const std::string& index);
 std::string AliasRow(const std::string& alias);
 std::string JobRow(const std::string& index, const std::string& kind);

@@ -10,6 +10,7 @@
 #include "cli/options/operations_options.h"
 #include "cli/program/output.h"
 #include "daemon/sources/sources.h"
+#include "operations/access/flag_faults.h"
 #include "operations/backfill/backfilling.h"
 #include "operations/backfill/stores.h"
 #include "operations/backfill/wish.h"
@@ -25,26 +26,23 @@ namespace {
 Status CheckAlone() {
   for (const char* flag : {"workers", "ahead_rows"}) {
     if (!FlagIsTyped(flag)) continue;
-    return Status(StatusCode::kInvalidArgument,
-                  std::string("--") + flag +
-                      " does not go with an embedded store: one thread scans, and another applies what it read");
+    return operations::FlagsExclude(std::string("--") + flag, "an embedded store",
+                                    "one thread scans, and another applies what it read");
   }
   if (!FLAGS_pause) return Status();
-  return Status(StatusCode::kInvalidArgument,
-                "--pause does not go with an embedded store: a backfill has it alone, so that nobody can tell it to "
-                "wait, and nobody else could use the store meanwhile. Stop it with SIGTERM; the same line goes on");
+  return operations::FlagsExclude(
+      "--pause", "an embedded store",
+      "the backfill has the store alone. Stop it with SIGTERM; the same command continues it");
 }
 
 Status CheckSource(bool steers) {
   if (operations::IsOwnerItself(ReadStoreOptions()) && !FLAGS_source.empty()) {
-    return Status(StatusCode::kInvalidArgument,
-                  "--source does not go with an embedded store: nobody but this process can own its rows meanwhile. "
-                  "Let 'fensi run' come to the end of its file before");
+    return operations::FlagsExclude("--source", "an embedded store",
+                                    "this process applies the rows itself. Let 'fensi run' end its file first");
   }
   if (steers || operations::IsOwnerItself(ReadStoreOptions()) || ReadSourceOptions().is_kafka()) return Status();
-  return Status(
-      StatusCode::kInvalidArgument,
-      "--source kafka://… names the stream that 'fensi run' of this index reads: who owns the rows is asked beside it");
+  return Status(StatusCode::kInvalidArgument,
+                "--source=kafka://HOST:PORT is missing: name the stream that 'fensi run' of this index reads");
 }
 
 Result<int> Backfill(const Arguments& arguments) {

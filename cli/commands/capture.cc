@@ -39,7 +39,7 @@ Command CaptureCommand() {
       "writes them to Kafka as the change streams that 'fensi run' reads. HBase is told that it has an edit only when "
       "Kafka has it durably, so nothing is lost whatever dies; after a failure edits may come twice. --plan prints "
       "what is to be done in the HBase shell before. Several captures with the same tables and --znode share the work. "
-      "SIGTERM and SIGINT: what is in hand is acknowledged, exit code 0.";
+      "SIGTERM and SIGINT: calls in flight are acknowledged, exit code 0.";
   command.flags = FlagUses(
       "zookeeper! kafka plan listen allow_from max_connections stop_capturing may_be_large announce "
       "tls_cert_file tls_key_file tls_ca_file rpc_keytab rpc_principal rpc_qop allow_principal znode "

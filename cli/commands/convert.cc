@@ -13,7 +13,7 @@ Result<int> Convert(const Arguments& arguments) {
   operations::ConvertOptions options{.store = ReadStoreOptions(), .kafka = {}, .execute = FLAGS_execute};
   if (!FLAGS_kafka.empty()) options.kafka = ReadNamedKafkaOptions();
   if (!options.kafka && !operations::StoreIsEmbedded(FLAGS_store)) {
-    return InvalidArgument("--kafka is missing: whether somebody runs the index is known there");
+    return InvalidArgument("--kafka is missing: fensi reads there whether a daemon runs the index");
   }
   FENSI_ASSIGN_OR_RETURN(std::shared_ptr<const mapping::Index> index,
                          operations::LoadIndex(arguments[0], arguments[1], FLAGS_meta_table));

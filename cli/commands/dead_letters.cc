@@ -46,7 +46,7 @@ Result<int> List(const Arguments& arguments) {
 
 Result<int> Show(const Arguments& arguments) {
   if (arguments.size() != 4) {
-    return InvalidArgument("which dead letter? 'fensi dead-letters list --letters' names them");
+    return InvalidArgument("name one dead letter as PARTITION/OFFSET; 'fensi dead-letters list --letters' lists them");
   }
   FENSI_ASSIGN_OR_RETURN(const operations::Place place, operations::ParsePlace(arguments[3]));
   FENSI_ASSIGN_OR_RETURN(const IndexLetters letters, Open(arguments));
@@ -68,7 +68,7 @@ void SayTheLine(const Arguments& arguments) {
 Arguments PositionsOf(const Arguments& arguments) { return {arguments.begin() + 3, arguments.end()}; }
 
 Result<int> Discard(const Arguments& arguments) {
-  if (FLAGS_reason.empty()) return InvalidArgument("--reason is missing: who looks at the ledger wants to know why");
+  if (FLAGS_reason.empty()) return InvalidArgument("--reason is missing: the ledger keeps it for other operators");
   operations::DiscardWish wish{.filter = {}, .most = FLAGS_max, .reason = FLAGS_reason, .say_the_line = {}};
   FENSI_ASSIGN_OR_RETURN(wish.filter, ReadActionFilter(arguments[0], PositionsOf(arguments)));
   wish.say_the_line = [&arguments] { SayTheLine(arguments); };

@@ -38,7 +38,8 @@ Status DropAll(std::shared_ptr<const mapping::Index> index, const std::vector<ma
 
 Result<int> Drop(const Arguments& arguments) {
   if (!FLAGS_expired && FLAGS_kafka.empty() && !operations::StoreIsEmbedded(FLAGS_store)) {
-    return InvalidArgument("--kafka is missing: whether somebody runs the index is known there, and its topics are");
+    return InvalidArgument(
+        "--kafka is missing: fensi reads there whether a daemon runs the index, and deletes its topics there");
   }
   FENSI_ASSIGN_OR_RETURN(const std::vector<mapping::Mapping> mappings,
                          operations::LoadMappings({arguments[0]}, FLAGS_meta_table));

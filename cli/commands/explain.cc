@@ -8,6 +8,7 @@
 #include "cli/program/output.h"
 #include "cli/reading/event_lines.h"
 #include "consumer/codec/json_decoder.h"
+#include "operations/access/flag_faults.h"
 #include "operations/access/stores.h"
 #include "operations/files/recorded_events.h"
 #include "operations/mappings/mapping_files.h"
@@ -71,14 +72,14 @@ Status CheckExplainFlags() {
   if (int{!FLAGS_row.empty()} + int{!FLAGS_event.empty()} + int{ReadsFiles()} > 1) {
     return InvalidArgument("--row, --event and --source exclude each other");
   }
-  return !ReadsFiles() && FlagIsTyped("csv_row") ? InvalidArgument("--csv_row belongs to --source=file:PATH")
+  return !ReadsFiles() && FlagIsTyped("csv_row") ? operations::FlagRequires("--csv_row", "--source=file:PATH")
                                                  : operations::CheckCsv(ReadCsvColumns());
 }
 
 Result<int> Explain(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(CheckExplainFlags());
   if (FLAGS_row.empty() ? FlagIsTyped("store") : FLAGS_store.empty()) {
-    return Status(StatusCode::kInvalidArgument, "--row and --store go together: the row is read from the store");
+    return operations::FlagsTogether("--row", "--store");
   }
   FENSI_ASSIGN_OR_RETURN(const std::vector<Mapping> mappings, operations::LoadMappings(arguments, FLAGS_meta_table));
   FENSI_ASSIGN_OR_RETURN(const operations::Indexes indexes,

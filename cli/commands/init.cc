@@ -13,6 +13,7 @@
 #include "cli/program/output.h"
 #include "mapping/mapping.h"
 #include "mapping/mapping_draft.h"
+#include "operations/access/flag_faults.h"
 #include "operations/access/row_pages.h"
 #include "operations/access/stores.h"
 #include "operations/files/recorded_events.h"
@@ -57,10 +58,10 @@ Result<TableSample> ReadSample(const std::string& table) {
   if (FLAGS_store.empty() && FLAGS_source.empty()) {
     return InvalidArgument("--store is missing (or --source=file:PATH, for rows of events)");
   }
-  if (FlagIsTyped("store") && FlagIsTyped("source")) return InvalidArgument("--store and --source exclude each other");
+  if (FlagIsTyped("store") && FlagIsTyped("source")) return operations::FlagsExclude("--store", "--source");
   // A flag file or the environment may have both, for other commands.
   const bool recorded = FLAGS_store.empty() || FlagIsTyped("source");
-  if (!recorded && FlagIsTyped("csv_row")) return InvalidArgument("--csv_row belongs to --source=file:PATH");
+  if (!recorded && FlagIsTyped("csv_row")) return operations::FlagRequires("--csv_row", "--source=file:PATH");
   FENSI_RETURN_IF_ERROR(operations::CheckCsv(ReadCsvColumns()));
   return recorded ? operations::RecordedRows(FLAGS_source, ReadCsvColumns(), table, static_cast<size_t>(FLAGS_sample))
                   : StoredRows(table);
@@ -70,7 +71,7 @@ Status WriteFile(const std::string& path, const std::string& text) {
   const int mode = FLAGS_overwrite ? O_TRUNC : O_EXCL;
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0644);
   if (file < 0 && errno == EEXIST) {
-    return Status(StatusCode::kInvalidArgument, path + " exists already; --overwrite replaces it");
+    return operations::FileExists(path);
   }
   const auto fault = [&path](const char* what, StatusCode usual) {
     const StatusCode code = errno == EACCES || errno == EPERM ? StatusCode::kPermission : usual;
@@ -95,12 +96,14 @@ Status CheckText(const std::string& text) {
   mapping::Diagnostics diagnostics;
   mapping::Load({{"starter", text}}, &diagnostics, operations::FileEnvironment(FLAGS_meta_table));
   if (diagnostics.errors() == 0) return Status();
-  return Status(StatusCode::kInternal, "the mapping that was made for this table is no good:\n" + diagnostics.Text());
+  return Status(
+      StatusCode::kInternal,
+      "fensi made a mapping with errors; report them with the description of the table:\n" + diagnostics.Text());
 }
 
 Result<int> Init(const Arguments& arguments) {
   if (FLAGS_overwrite && FLAGS_output.empty()) {
-    return Status(StatusCode::kInvalidArgument, "--overwrite belongs to --output, which is not given");
+    return operations::FlagRequires("--overwrite", "--output");
   }
   FENSI_ASSIGN_OR_RETURN(const std::string table, ParseTableName(arguments[0]));
   FENSI_ASSIGN_OR_RETURN(const TableSample sample, ReadSample(table));

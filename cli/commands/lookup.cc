@@ -15,6 +15,7 @@
 #include "cli/reading/cell_form.h"
 #include "cli/reading/pager.h"
 #include "cli/reading/shown_cells.h"
+#include "operations/access/flag_faults.h"
 #include "operations/alias/alias.h"
 #include "operations/lookup/index_reader.h"
 #include "operations/mappings/mapping_files.h"
@@ -26,12 +27,12 @@ Status CheckAnswerFlags() {
   FENSI_RETURN_IF_ERROR(ShownCells::ByFlags(false, {}).status());
   if (FLAGS_source_rows && FLAGS_count) return InvalidArgument("--count shows no rows: leave out --source_rows");
   if (FlagIsTyped("interval_s") && !FLAGS_watch) {
-    return InvalidArgument("--interval_s belongs to --watch, which is not given");
+    return operations::FlagRequires("--interval_s", "--watch");
   }
   if (!FLAGS_watch) return {};
   if (FLAGS_count) return InvalidArgument("--watch shows what changes: leave out --count");
   if (!FLAGS_format.empty() && FLAGS_format != "tsv" && FLAGS_format != "jsonl") {
-    return InvalidArgument("--watch shows lines as long as it goes on: --format=tsv or --format=jsonl");
+    return InvalidArgument("--watch prints lines: give --format=tsv or --format=jsonl");
   }
   return {};
 }

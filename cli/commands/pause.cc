@@ -3,6 +3,7 @@
 #include "cli/flags/flags.h"
 #include "cli/options/operations_options.h"
 #include "cli/program/output.h"
+#include "operations/access/flag_faults.h"
 #include "operations/pause/index_pause.h"
 #include "operations/pause/rest.h"
 
@@ -19,7 +20,7 @@ Result<int> EndWhenAtRest(const std::string& index) {
 
 Result<int> Pause(const Arguments& arguments) {
   if (!FLAGS_wait && (FlagIsTyped("daemon") || FlagIsTyped("wait_s"))) {
-    return InvalidArgument("--daemon and --wait_s belong to --wait, which is not given");
+    return operations::FlagRequires("--daemon or --wait_s", "--wait");
   }
   FENSI_ASSIGN_OR_RETURN(const operations::IndexPause pause,
                          operations::IndexPause::Open(arguments[0], arguments[1], ReadStoreOptions(), FLAGS_execute));
@@ -35,8 +36,8 @@ Result<int> Pause(const Arguments& arguments) {
   }
   FENSI_RETURN_IF_ERROR(pause.Pause(FLAGS_reason));
   Print(index + " is paused\n");
-  Say("pause: every 'fensi run' of it rests within 5 s and what it has in hand; --wait waits for that, 'fensi status' "
-      "says it. 'fensi resume' lets it go on, before the topic forgets what waits");
+  Say("pause: requested. Every 'fensi run' of the index finishes its batch in flight and is paused within 5 s. Check: "
+      "fensi status, or --wait. Resume (fensi resume) before the topic deletes events that wait (retention.ms)");
   return EndWhenAtRest(pause.index());
 }
 
@@ -50,7 +51,7 @@ Command PauseCommand() {
   command.min_arguments = command.max_arguments = 2;
   command.description =
       "Writes into the state table of the index that it is paused, by whom and why. Every 'fensi run' of it, now and "
-      "later, on any machine, finishes what it has in hand and writes nothing more to its tables until 'fensi resume': "
+      "later, on any machine, finishes its batch in flight and writes nothing more to its tables until 'fensi resume': "
       "it stays in its group and keeps its partitions, what comes meanwhile waits in the topic, and 'fensi status' "
       "shows it as paused. Requests of 'fensi backfill' and 'fensi repair' wait too. A run of a file, or with "
       "--until_end, does not begin on a paused index (78), and a pause that comes later does not stop it. Without "

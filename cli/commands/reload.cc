@@ -24,7 +24,7 @@ Result<int> TellVerdict(const std::string& place, const Result<std::string>& ans
   for (const std::string& line : daemon::LinesOf(verdict)) Print(place + ": " + Escape(line) + "\n");
   if (!verdict.refused.empty()) {
     return Status(StatusCode::kConfiguration,
-                  "refused: it goes on as it was. 'fensi check FILE' shows errors of a mapping file whole");
+                  "refused: nothing was changed. 'fensi check FILE' shows errors of a mapping file whole");
   }
   return verdict.waits.empty() ? kExitDone : kExitDifference;
 }
@@ -60,7 +60,7 @@ Command ReloadCommand() {
       "Asks the 'fensi run' of this machine, or those of --daemon, to read mapping files and flag files again while it "
       "works, waits, and prints what that came to. All files are read, checked and their tests run, and the tables and "
       "topics of new indexes are looked for: when anything is wrong all goes on as it was, and each reason is printed. "
-      "Else new indexes begin, those that no file has any more finish what they have in hand and end (their tables "
+      "Else new indexes begin, those that no file has any more finish their events in flight and end (their tables "
       "stay), and those that stopped by a fault begin again. A changed definition, topic, group or state table is "
       "refused. The daemon needs --admin_control; without it SIGHUP does the same, and the log has the verdict. Exit "
       "code 0: taken; 1: taken, and something counts only after a restart; 78: refused; 69: no daemon answers.";

@@ -12,6 +12,7 @@
 #include "cli/options/operations_options.h"
 #include "cli/program/output.h"
 #include "daemon/sources/sources.h"
+#include "operations/access/flag_faults.h"
 #include "operations/access/stores.h"
 #include "operations/access/telling_store.h"
 #include "operations/jobs/signals.h"
@@ -35,21 +36,18 @@ Status CheckWays(const Arguments& arguments) {
   const bool rows = arguments.size() > 2;
   const int ways = (rows ? 1 : 0) + (FLAGS_from_report.empty() ? 0 : 1) + (FLAGS_verify_first ? 1 : 0);
   if (ways != 1) {
-    return Status(
-        StatusCode::kInvalidArgument,
-        "what is to be repaired? Either --from_report FILE, or --verify_first, or source rows after the index");
+    return Status(StatusCode::kInvalidArgument,
+                  "name what to repair in one way: --from_report FILE, --verify_first, or source rows after the index");
   }
   if (FLAGS_partial_report && FLAGS_from_report.empty()) {
-    return Status(StatusCode::kInvalidArgument, "--partial_report belongs to --from_report, which is not given");
+    return operations::FlagRequires("--partial_report", "--from_report");
   }
   if (Embedded() && !FLAGS_source.empty()) {
-    return Status(StatusCode::kInvalidArgument,
-                  "--source does not go with an embedded store: this process repairs it itself, as nobody else can "
-                  "own its rows meanwhile");
+    return operations::FlagsExclude("--source", "an embedded store", "this process applies the repair itself");
   }
   if (!Embedded() && !ReadSourceOptions().is_kafka()) {
     return Status(StatusCode::kInvalidArgument,
-                  "--source kafka://HOST:PORT is missing: the owners of the rows are asked through its topics");
+                  "--source=kafka://HOST:PORT is missing: requests go to the daemons through its topics");
   }
   return Status();
 }

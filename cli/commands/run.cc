@@ -44,7 +44,7 @@ Command RunCommand() {
       "does so with exit code 1 when something went to the dead letters, when no event of the files is of a table "
       "of the mappings or when the table of an index was made again, and with 75 when SIGTERM or SIGINT came before "
       "the end. The daemon ends with 0 then: reading "
-      "stops, what is in hand is finished and committed. A "
+      "stops, events in flight are applied and committed. A "
       "folder stands for its files *.yaml and *.yml. SIGHUP or 'fensi reload' has a daemon read its files again while "
       "it works: new indexes begin, those that are gone end, and what is wrong changes nothing. With "
       "--scrub_rows_per_second it also compares its indexes with their sources, slowly and without end: one process "

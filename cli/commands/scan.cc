@@ -7,6 +7,7 @@
 #include "cli/reading/cell_text.h"
 #include "cli/reading/pager.h"
 #include "cli/reading/shown_cells.h"
+#include "operations/access/flag_faults.h"
 #include "operations/access/row_pages.h"
 #include "operations/access/stores.h"
 
@@ -31,13 +32,12 @@ void ShowRow(const std::string& table, const store::Row& row, ShownCells* cells)
 
 Result<store::ScanRequest> AskedRows() {
   const bool bounded = !FLAGS_start_row.empty() || !FLAGS_stop_row.empty();
-  if (bounded && !FLAGS_prefix.empty()) return InvalidArgument("--prefix does not go with --start_row and --stop_row");
+  FENSI_RETURN_IF_ERROR(operations::CheckRowFlags(FLAGS_prefix, FLAGS_start_row, FLAGS_stop_row));
   store::ScanRequest request = operations::PrefixScan(*Unescape(FLAGS_prefix));
   if (!bounded) return request;
   request.start_row = *Unescape(FLAGS_start_row);
   request.stop_row = *Unescape(FLAGS_stop_row);
-  if (request.stop_row.empty() || request.start_row < request.stop_row) return request;
-  return InvalidArgument("no row lies from --start_row to --stop_row");
+  return request;
 }
 
 Result<int> Scan(const Arguments& arguments) {

@@ -5,6 +5,7 @@
 #include "cli/options/daemon_options.h"
 #include "cli/options/operations_options.h"
 #include "cli/program/output.h"
+#include "operations/access/flag_faults.h"
 #include "operations/access/position.h"
 #include "operations/status/status_report.h"
 
@@ -14,13 +15,13 @@ namespace {
 /// Checks the flags of the chosen way.
 Status CheckWay(bool by_groups) {
   if (by_groups && FlagIsTyped("daemon")) {
-    return InvalidArgument("either mapping files, for what Kafka and the store say, or --daemon");
+    return operations::FlagsExclude("--daemon", "mapping files", "they show what Kafka and the store have");
   }
   if (by_groups && (!ReadSourceOptions().is_kafka() || FLAGS_store.empty())) {
-    return InvalidArgument("mapping files need --source kafka://HOST:PORT and --store");
+    return operations::FlagRequires("a mapping file", "--source=kafka://HOST:PORT and --store");
   }
   if (!by_groups && (FlagIsTyped("source") || FlagIsTyped("store"))) {
-    return InvalidArgument("which index? --source and --store belong to mapping files, which are not given");
+    return operations::FlagRequires("--source or --store", "a mapping file");
   }
   return Status();
 }
@@ -53,7 +54,7 @@ Result<int> ShowAgainAndAgain(const Arguments& paths) {
 Result<int> ShowStatus(const Arguments& paths) {
   FENSI_RETURN_IF_ERROR(CheckWay(!paths.empty()));
   if (FlagIsTyped("interval_s") && !FLAGS_watch) {
-    return InvalidArgument("--interval_s belongs to --watch, which is not given");
+    return operations::FlagRequires("--interval_s", "--watch");
   }
   return FLAGS_watch ? ShowAgainAndAgain(paths) : ShowNow(paths);
 }

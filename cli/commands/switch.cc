@@ -3,6 +3,7 @@
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/options/operations_options.h"
+#include "operations/access/flag_faults.h"
 #include "operations/access/stores.h"
 #include "operations/alias/alias.h"
 #include "operations/alias/switching.h"
@@ -15,13 +16,13 @@ Status CheckDirection() {
   if ((FLAGS_to.empty() ? 0 : 1) + FLAGS_back + FLAGS_remove != 1) {
     return Status(
         StatusCode::kInvalidArgument,
-        "where to? Either --to INDEX, or --back to the index that was read by this alias before, or --remove");
+        "name where to switch in one way: --to INDEX, --back (to the former index of the alias), or --remove");
   }
   if (FLAGS_remove && (FLAGS_skip_verification || !FLAGS_from_report.empty())) {
-    return Status(StatusCode::kInvalidArgument, "--from_report and --skip_verification do not go with --remove");
+    return operations::FlagsExclude("--remove", "--from_report and --skip_verification");
   }
   if (FLAGS_back && !FLAGS_from_report.empty()) {
-    return Status(StatusCode::kInvalidArgument, "--from_report does not go with --back, which needs no report");
+    return operations::FlagsExclude("--from_report", "--back", "--back needs no report");
   }
   return Status();
 }

@@ -11,6 +11,7 @@
 #include "consumer/kafka/client/handles.h"
 #include "consumer/kafka/client/topic_admin.h"
 #include "consumer/kafka/client/topic_tail.h"
+#include "operations/access/flag_faults.h"
 #include "operations/access/kafka.h"
 #include "operations/access/position.h"
 
@@ -94,7 +95,7 @@ Result<int> Tail(const Arguments& arguments) {
   if (std::string fault = FaultOfTopicName(arguments[0]); !fault.empty()) {
     return Status(StatusCode::kInvalidArgument, fault);
   }
-  if (FLAGS_last > 0 && !FLAGS_from.empty()) return InvalidArgument("--last does not go with --from");
+  if (FLAGS_last > 0 && !FLAGS_from.empty()) return operations::FlagsExclude("--last", "--from");
   consumer::TopicTailOptions options;
   options.cluster = NamedCluster();
   options.topic = arguments[0];

@@ -209,7 +209,7 @@ FLAG(int32, message_kb, 1000, Number(64, 99'000),
      "largest message, in kilobytes; larger mutations travel in parts. Not above the topics' "
      "max.message.bytes");
 FLAG(int32, frame_mb, 256, Number(1, 1024), "largest call of a region server that is taken");
-FLAG(int32, calls_mb, 512, Number(1, 16'384), "memory for calls of region servers that are in hand");
+FLAG(int32, calls_mb, 512, Number(1, 16'384), "memory for calls of region servers that are in flight");
 FLAG(string, from, "", Value("WHERE", FaultOfGivenText),
      "where to start: of a stream earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z, "
      "2026-01-31T20:00+08:00, now or -1d; of an index a number or a time");

@@ -295,7 +295,7 @@ std::string FaultOfDaemons(const std::string& value) {
     if (!address.ok()) return "'" + place + "': " + address.status().message();
     const bool tcp = address->kind == admin::Address::Kind::kTcp;
     if (address->kind == admin::Address::Kind::kNone || (tcp && address->port == 0)) {
-      return "nobody can be asked at '" + place + "'";
+      return "no daemon can be reached at '" + place + "'; write ADDRESS:PORT or unix:PATH";
     }
   }
   return "";

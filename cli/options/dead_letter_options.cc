@@ -8,6 +8,7 @@
 #include "cli/options/daemon_options.h"
 #include "cli/options/operations_options.h"
 #include "cli/program/command.h"
+#include "operations/access/flag_faults.h"
 
 namespace fensi::cli {
 namespace {
@@ -77,11 +78,11 @@ Result<operations::LettersPlace> ReadLettersPlace() {
   }
   if (InAFile()) return operations::LettersPlace{FLAGS_dead_letters.substr(kFile.size()), {}};
   if (ReadSourceOptions().is_kafka()) return operations::LettersPlace{"", ReadSourceKafkaOptions()};
-  return InvalidArgument("where are the dead letters? --source kafka://HOST:PORT, or --dead_letters file:PATH");
+  return InvalidArgument("name where the dead letters are: --source=kafka://HOST:PORT, or --dead_letters=file:PATH");
 }
 
 Result<operations::LetterFilter> ReadListFilter() {
-  if (FLAGS_rows && !FLAGS_letters) return InvalidArgument("--rows belongs to --letters, which is not given");
+  if (FLAGS_rows && !FLAGS_letters) return operations::FlagRequires("--rows", "--letters");
   FENSI_ASSIGN_OR_RETURN(operations::LetterFilter filter, operations::LetterFilter::Of(ReadLetterFilterOptions(), {}));
   if (FLAGS_letters && FLAGS_state.empty()) filter.state = operations::LetterState::kOpen;
   return filter;
@@ -95,7 +96,7 @@ Result<operations::LetterFilter> ReadActionFilter(const std::string& action,
                          operations::LetterFilter::Of(ReadLetterFilterOptions(), positions));
   if (!filter.given()) {
     return InvalidArgument(
-        "which dead letters? PARTITION/OFFSET of each, or --kind, --row, --since, --until, or --all");
+        "name the dead letters: PARTITION/OFFSET of each, or --kind, --row, --since, --until, or --all");
   }
   if (FLAGS_state.empty() && filter.places.empty()) filter.state = operations::LetterState::kOpen;
   return filter;

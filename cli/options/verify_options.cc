@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "cli/flags/flags.h"
 #include "cli/options/operations_options.h"
+#include "operations/access/flag_faults.h"
 #include "operations/verify/verify_run.h"
 
 namespace fensi::cli {
@@ -14,23 +15,21 @@ namespace {
 Status CheckJobFlags() {
   for (const char* flag : {"workers", "restart", "pause", "resume", "cancel"}) {
     if (FLAGS_distributed || !FlagIsTyped(flag)) continue;
-    return InvalidArgument(std::string("--") + flag + " belongs to --distributed, which is not given");
+    return operations::FlagRequires(std::string("--") + flag, "--distributed");
   }
   if (!FLAGS_distributed) return Status();
   if (FLAGS_pause + FLAGS_resume + FLAGS_cancel > 1) {
     return InvalidArgument("--pause, --resume and --cancel exclude one another");
   }
   if (FlagIsGiven("sample")) {
-    return InvalidArgument("--sample does not go with --distributed: it is over before it is shared");
+    return operations::FlagsExclude("--sample", "--distributed", "a sample is too short to be shared");
   }
   if (FLAGS_as_of == "watermark") {
-    return InvalidArgument(
-        "--as_of=watermark does not go with --distributed: each process would have a watermark of its own; "
-        "name a time");
+    return operations::FlagsExclude("--as_of=watermark", "--distributed",
+                                    "each process would have another watermark. Name a time");
   }
   if (!operations::StoreIsEmbedded(FLAGS_store) || !FlagIsTyped("workers")) return Status();
-  return InvalidArgument(
-      "--workers does not go with an embedded store: who has it alone takes over what anybody has in hand");
+  return operations::FlagsExclude("--workers", "an embedded store", "one process has the store alone");
 }
 
 /// A sum says something of whole tables only.
@@ -38,9 +37,8 @@ Status CheckMethodFlags() {
   if (FLAGS_method != "digest") return {};
   for (const char* flag : {"direction", "start_row", "stop_row", "prefix", "sample", "distributed"}) {
     if (!FlagIsGiven(flag)) continue;
-    return InvalidArgument(std::string("--") + flag +
-                           " does not go with --method=digest, which sums all rows of both "
-                           "tables in one process");
+    return operations::FlagsExclude(std::string("--") + flag, "--method=digest",
+                                    "it sums all rows of both tables in one process");
   }
   return {};
 }
@@ -49,16 +47,10 @@ Status CheckVerifyFlags() {
   FENSI_RETURN_IF_ERROR(CheckJobFlags());
   FENSI_RETURN_IF_ERROR(CheckMethodFlags());
   if (FLAGS_overwrite && FLAGS_report.empty()) {
-    return InvalidArgument("--overwrite belongs to --report, which is not given");
-  }
-  if (!FLAGS_prefix.empty() && !(FLAGS_start_row.empty() && FLAGS_stop_row.empty())) {
-    return InvalidArgument("--prefix does not go with --start_row and --stop_row");
+    return operations::FlagRequires("--overwrite", "--report");
   }
   FENSI_RETURN_IF_ERROR(operations::CheckAsOf(FLAGS_as_of));
-  if (!FLAGS_start_row.empty() && !FLAGS_stop_row.empty() && *Unescape(FLAGS_start_row) >= *Unescape(FLAGS_stop_row)) {
-    return InvalidArgument("no row lies from --start_row to --stop_row");
-  }
-  return Status();
+  return operations::CheckRowFlags(FLAGS_prefix, FLAGS_start_row, FLAGS_stop_row);
 }
 
 sweep::CompareOptions ReadCompareOptions() {

@@ -37,13 +37,14 @@ class FlagFileReader {
     std::string path;
     Status secrecy;
     SettingList list;
-    std::string place;  // of the line in hand: "fensi.conf:3"
+    std::string place;  // of the current line: "fensi.conf:3"
   };
 
   void ReadFile(const std::string& path, const std::string& named_by) {
     const std::string name = OneName(path);
     if (std::find(open_.begin(), open_.end(), name) != open_.end()) {
-      return Fault(named_by + path + " is being read already: the files read each other in a circle");
+      return Fault(named_by + path +
+                   " is being read already: flag files include each other in a cycle. Remove one --flagfile");
     }
     if (open_.size() > kMostNested) {
       return Fault(named_by + path + " is more than " + std::to_string(kMostNested) + " files deep");

@@ -69,14 +69,14 @@ struct Terminal::Before {
 
 Status Terminal::Possible() {
   if (IsDrawable()) return Status();
-  return InvalidArgument("there is no terminal that could be drawn on; 'fensi status' says once how all stands");
+  return InvalidArgument("standard output is no terminal: use 'fensi status'");
 }
 
 Result<std::unique_ptr<Terminal>> Terminal::Open() {
   FENSI_RETURN_IF_ERROR(Possible());
   auto before = std::make_unique<Before>();
   if (tcgetattr(STDIN_FILENO, &before->mode) != 0) {
-    return Status(StatusCode::kInternal, std::string("the terminal tells no mode: ") + std::strerror(errno));
+    return Status(StatusCode::kInternal, std::string("cannot read the mode of the terminal: ") + std::strerror(errno));
   }
   const sigset_t signals = SignalsOfScreen();
   pthread_sigmask(SIG_BLOCK, &signals, &before->signals);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr char kSilent[] = "it does not answer";
 
-/// "127.0.0.1:16180: nobody listens there" -> its place and the words behind it.
+/// "127.0.0.1:16180: no process listens there" -> its place and the words behind it.
 std::pair<std::string, std::string> Parted(const std::string& fault) {
   const size_t end = fault.find(": ");
   if (end == std::string::npos) return {fault, kSilent};

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/who.h"
 #include "daemon/log/log.h"
+#include "operations/access/flag_faults.h"
 #include "operations/access/secret_file.h"
 
 namespace fensi::daemon {
@@ -20,7 +21,7 @@ std::vector<std::string> OwnNames(std::vector<std::string> names) {
 Status CheckControl(const AdminOptions& options, const admin::Address& address) {
   if (!options.control) return Status();
   if (address.kind == admin::Address::Kind::kNone) {
-    return InvalidArgument("--admin_control belongs to an admin server, and none is wanted: --admin=127.0.0.1:0");
+    return operations::FlagRequires("--admin_control", "an admin server: --admin=127.0.0.1:0");
   }
   const bool near =
       address.kind == admin::Address::Kind::kUnix || address.host.starts_with("127.") || address.host == "::1";
@@ -36,7 +37,7 @@ Status CheckControl(const AdminOptions& options, const admin::Address& address) 
 Result<std::optional<admin::Certificate>> ReadCertificate(const AdminOptions& options) {
   const std::string &chain = options.tls_cert_file, &key = options.tls_key_file;
   if (chain.empty() != key.empty()) {
-    return InvalidArgument("--admin_tls_cert_file and --admin_tls_key_file go together");
+    return operations::FlagsTogether("--admin_tls_cert_file", "--admin_tls_key_file");
   }
   if (chain.empty()) return std::optional<admin::Certificate>();
   admin::Certificate certificate;

@@ -16,6 +16,7 @@
 #include "daemon/log/outage_watch.h"
 #include "daemon/service/service_report.h"
 #include "operations/access/admin_place.h"
+#include "operations/access/flag_faults.h"
 #include "operations/jobs/signals.h"
 #include "operations/jobs/unless_stopped.h"
 #include "operations/mappings/mapping_files.h"
@@ -68,7 +69,7 @@ OutageWatch::Sight SightOfKafka(const KafkaWatch& kafka, int64_t wall_millis) {
 Status CheckHeartbeat(const CaptureRunOptions& options, const std::vector<std::string>& tables) {
   if (options.heartbeat_table.empty()) return Status();
   if (options.store.url.empty()) {
-    return InvalidArgument("--heartbeat_table needs --store, which names the HBase to write to");
+    return operations::FlagRequires("--heartbeat_table", "--store, which names the HBase to write to");
   }
   FENSI_ASSIGN_OR_RETURN(const std::string heartbeat, ParseTableName(options.heartbeat_table));
   if (std::find(tables.begin(), tables.end(), heartbeat) == tables.end()) return Status();
@@ -217,7 +218,7 @@ Result<int> CaptureRun::Serve(capture::Capture* capture, const admin::ServerOpti
   }
   shown.NoteStop();
   service.NoteStop();
-  Log("stopping", "stopping: acknowledging what is in hand");
+  Log("stopping", "stopping: acknowledging the calls in flight");
   capture->Stop();
   Log("capture_ended", watch.Summary());
   return kExitDone;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "operations/access/flag_faults.h"
 #include "operations/access/secret_file.h"
 
 namespace fensi::daemon {
@@ -14,10 +15,10 @@ using capture::TlsPems;
 
 Result<std::optional<TlsPems>> ReadCertificates(const CertificateFiles& files) {
   if (files.cert.empty() != files.key.empty()) {
-    return InvalidArgument("--tls_cert_file and --tls_key_file go together");
+    return operations::FlagsTogether("--tls_cert_file", "--tls_key_file");
   }
   if (files.cert.empty()) {
-    if (!files.ca.empty()) return InvalidArgument("--tls_ca_file needs --tls_cert_file and --tls_key_file");
+    if (!files.ca.empty()) return operations::FlagRequires("--tls_ca_file", "--tls_cert_file and --tls_key_file");
     return std::optional<TlsPems>();
   }
   TlsPems pems;
@@ -32,12 +33,12 @@ Result<std::optional<TlsPems>> ReadCertificates(const CertificateFiles& files) {
 Result<std::optional<capture::KerberosOptions>> ReadKerberos(const RpcKerberosOptions& from) {
   const std::string &keytab = from.keytab, &principal = from.principal;
   if (keytab.empty() != principal.empty()) {
-    return InvalidArgument("--rpc_keytab and --rpc_principal go together");
+    return operations::FlagsTogether("--rpc_keytab", "--rpc_principal");
   }
   if (keytab.empty()) {
-    if (from.qop_given) return InvalidArgument("--rpc_qop needs --rpc_keytab and --rpc_principal");
+    if (from.qop_given) return operations::FlagRequires("--rpc_qop", "--rpc_keytab and --rpc_principal");
     if (!from.allowed.empty()) {
-      return InvalidArgument("--allow_principal needs --rpc_keytab and --rpc_principal");
+      return operations::FlagRequires("--allow_principal", "--rpc_keytab and --rpc_principal");
     }
     return std::optional<capture::KerberosOptions>();
   }

@@ -49,7 +49,7 @@ class Comparing {
     if (known == nullptr || known->ended) {
       found_.begin.push_back(index);
     } else if (known->leaving) {
-      Refuse(*index, "an earlier reload took it away, and it is still finishing what it has in hand; try again");
+      Refuse(*index, "an earlier reload removed it, and it is still finishing its events in flight; reload again");
     } else {
       found_.stay.push_back(index);
       CompareKept(*known->index, *index);
@@ -60,13 +60,13 @@ class Comparing {
     if (old.fingerprint() != now.fingerprint()) {
       Refuse(
           now,
-          "its definition has changed, and what was written by the old one would stay. Give the new definition "
+          "its definition has changed, and entries of the old one would stay. Give the new definition "
           "another name, build it beside this one, and let 'fensi switch' lead readers to it; or take the index out, "
           "reload, drop its tables with 'fensi drop', and build it again under its name");
     }
     if (old.scheme() != now.scheme()) {
       Refuse(now,
-             std::string("its 'mode' has changed, and the row state of one mode says nothing to the other. Give the "
+             std::string("its 'mode' has changed, and one mode cannot use the row state of the other. Give the "
                          "index another name and build it beside this one, or ") +
                  (now.scheme() == mapping::Scheme::kStateless
                       ? "stop it and make it stateless with 'fensi convert' (one that began without its source "
@@ -85,10 +85,12 @@ class Comparing {
 
   void RefuseMoved(const Index& index, const std::string& what, const std::string& old, const std::string& now) {
     if (old == now) return;
-    Refuse(index, "its " + what + " has changed from " + Quoted(old) + " to " + Quoted(now) +
-                      ", and how far it is stands with the old one. Give the index another name and build it beside "
-                      "this one, or restart the process, and see 'fensi help mapping' for what the index then begins "
-                      "with");
+    Refuse(
+        index,
+        "its " + what + " has changed from " + Quoted(old) + " to " + Quoted(now) +
+            ", and the progress of the index belongs to the old one. Give the index another name and build it beside "
+            "this one, or restart the process, and see 'fensi help mapping' for what the index then begins "
+            "with");
   }
 
   /// Two of them at work on one state, or in one group, would undo each other's work.

@@ -290,7 +290,7 @@ admin::Verdict Reloader::Reload(const std::function<bool()>& ending) {
 }
 
 void Reloader::Tell(const ReloadVerdict& verdict) {
-  LogAll("reload_refused", "refused, and all goes on as it was: ", verdict.refused);
+  LogAll("reload_refused", "refused, nothing was changed: ", verdict.refused);
   if (!verdict.refused.empty()) return;
   LogAll("reload_taken", "", AsWords(verdict.done));
   LogAll("reload_needs_restart", "counts after a restart: ", AsWords(verdict.waits));

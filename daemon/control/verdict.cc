@@ -1,5 +1,6 @@
 #include "daemon/control/verdict.h"
 
+#include "admin/client.h"
 #include "operations/json/bounded_json.h"
 #include "operations/json/json_line.h"
 
@@ -39,7 +40,7 @@ Result<ReloadVerdict> VerdictIn(const std::string& body) {
   std::vector<std::string> refused;
   const bool good = json && json->is_object() && Take(*json, "refused", &refused) &&
                     Take(*json, "done", &verdict.done) && Take(*json, "needs_restart", &verdict.waits);
-  if (!good) return Status(StatusCode::kConfiguration, "what answers there is no 'fensi run'");
+  if (!good) return admin::NotADaemon();
   for (std::string& each : refused) verdict.refused.emplace_back(std::move(each));
   return verdict;
 }

@@ -226,7 +226,7 @@ void IndexRun::WarnIfEmptied() const {
   const std::string& table = parts_.index->table();
   Log("table_emptied",
       "index " + name() + ": table " + table + " is empty, but " + parts_.index->state_table() +
-          " has states of rows. Unless all rows were deleted, somebody emptied the table, and events that come again "
+          " has states of rows. Unless all rows were deleted, the table was emptied, and events that come again "
           "will not bring the entries back. " +
           indexer::EmptiedRemedy(*parts_.index),
       {.index = name(), .table = table});

@@ -55,7 +55,7 @@ std::string WhyBehind(const consumer::StreamState& stream, int64_t now) {
   if (static_cast<size_t>(stream.assigned) != stream.partitions.size()) return "a partition has not begun";
   for (const consumer::PartitionState& partition : stream.partitions) {
     const std::optional<double> lag = LagSeconds(partition, now);
-    if (!lag) return "nobody knows how far it is behind";
+    if (!lag) return "its lag is unknown";
     if (*lag > std::chrono::duration<double>(sweep::Scrub::kMostBehind).count())
       return "it is behind, or the clock of this machine is ahead";
   }
@@ -160,7 +160,7 @@ Status IndexScrub::ReachOwners() {
   if (!parts_.repair || owners_ != nullptr) return {};
   Result<std::unique_ptr<operations::KafkaOwners>> owners =
       operations::KafkaOwners::Create(parts_.index, incarnation_, parts_.store.get(), parts_.kafka);
-  if (!owners.ok()) return owners.status().WithContext("--scrub_repair can ask nobody for what is found");
+  if (!owners.ok()) return owners.status().WithContext("cannot send repair requests (--scrub_repair)");
   owners_ = std::move(*owners);
   return {};
 }

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "operations/access/flag_faults.h"
+
 namespace fensi::daemon {
 namespace {
 
@@ -15,15 +17,14 @@ Result<IndexMemory> MemoryOfEach(const MemoryOptions& options, size_t indexes) {
   for (const auto& [part, given] :
        {std::pair("max_queued_mb", options.queued_given), std::pair("state_cache_mb", options.cache_given)}) {
     if (!given) continue;
-    return InvalidArgument(
-        std::string("--memory_mb is for queues and caches of all indexes together and does not go with --") + part +
-        ", which is for each; --print_flags says where they come from");
+    return operations::FlagsExclude("--memory_mb", std::string("--") + part,
+                                    "it is for all indexes together. --print_flags shows where both are set");
   }
   const size_t parts = 2 * indexes;
   const size_t share = MegaBytes(options.all_mb) / parts;
   if (share >= MegaBytes(1)) return IndexMemory{share, share};
   return InvalidArgument("--memory_mb=" + std::to_string(options.all_mb) + " is too little for " +
-                         std::to_string(indexes) + " indexes, which need at least " + std::to_string(parts));
+                         std::to_string(indexes) + " indexes: give at least " + std::to_string(parts));
 }
 
 }  // namespace fensi::daemon

@@ -29,7 +29,7 @@ struct EventRule {
 inline constexpr auto kCommonEvents = std::to_array<EventRule>({
     {"admin_serving", LogLevel::kInfo, Again::kPaced, "where metrics, status and health are served"},
     {"admin_not_serving", LogLevel::kWarning, Again::kPaced, "nobody named a place for them, and none was free"},
-    {"stopping", LogLevel::kInfo, Again::kPaced, "a stop was asked for: what is in hand is finished"},
+    {"stopping", LogLevel::kInfo, Again::kPaced, "a stop was asked for: events in flight are finished"},
     {"command_failed", LogLevel::kError, Again::kPaced, "the command ends with this error; `code` is its kind"},
     {"kafka_client", LogLevel::kDebug, Again::kHeld, "what Kafka's client says by itself"},
 

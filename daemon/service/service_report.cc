@@ -97,7 +97,7 @@ void ServiceReport::NoteReady() {
 
 void ServiceReport::NoteStop() {
   stopping_ = true;
-  socket_.Send("STOPPING=1\nSTATUS=finishing what is in hand\n");
+  socket_.Send("STOPPING=1\nSTATUS=finishing the events in flight\n");
 }
 
 }  // namespace fensi::daemon

@@ -57,7 +57,8 @@ void MarkWriter::Write() {
   } catch (const std::exception& error) {  // lack of memory
     written = Status(StatusCode::kInternal, error.what());
   }
-  tell_(written.ok() ? RedactableText() : "how far the index is cannot be said: " + written.words());
+  tell_(written.ok() ? RedactableText()
+                     : "cannot write the watermark of the index; fensi tries again: " + written.words());
   if (written.ok()) return;
   for (const auto& [partition, noted] : marks.by_partition) NoteAgain(noted, marks.basis);
 }

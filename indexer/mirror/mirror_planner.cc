@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
 #include "indexer/plan/event_check.h"
+#include "indexer/remedies.h"
 
 namespace fensi::indexer {
 namespace {
@@ -142,9 +143,7 @@ void MirrorPlanner::Ask(std::string_view row, std::string_view family, std::stri
                         uint64_t name, size_t record) {
   const int64_t floor = std::max(time, FloorOf(row, family, name));
   if (floor > kHighest - 2) {
-    letters_->push_back({record, "column " + ColumnText(family, qualifier) + ": nothing can be put above time " +
-                                     std::to_string(floor) +
-                                     ": a change so far in the future cannot be followed by another one"});
+    letters_->push_back({record, TooNewText("column " + ColumnText(family, qualifier), floor)});
     return;
   }
   const auto [place, added] = questions_.try_emplace({std::string(row), std::string(family), std::string(qualifier)},
@@ -198,9 +197,8 @@ void MirrorPlanner::Places(const Mother& mother, mapping::EntryList* places) {
 void MirrorPlanner::Raise(const Mother& mother, int64_t newest, Question* question) {
   if (newest < question->at) return;
   if (newest > kMaxPassedVersion) {
-    letters_->push_back({question->record, "an index cell of column " + ColumnText(mother.family, mother.qualifier) +
-                                               " holds a put or a marker of time " + std::to_string(newest) +
-                                               ": nothing can be put above it; remove it"});
+    letters_->push_back({question->record,
+                         TooNewText("an index cell of column " + ColumnText(mother.family, mother.qualifier), newest)});
     return;
   }
   // M14: above every put and marker of the index cells.

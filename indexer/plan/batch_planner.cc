@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/hbase_limits.h"
+#include "indexer/remedies.h"
 
 namespace fensi::indexer {
 
@@ -49,8 +50,9 @@ Status BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
 
 Status BatchPlanner::PlanRecheck(const PlannedEvent& event, UnitStep* step) {
   if (!read_source_ && !index_->shared()) {
-    letters_->push_back({event.record, "a recheck reads the source table, and index " + index_->name() +
-                                           " was made without one: rebuild it to follow the source anew"});
+    letters_->push_back({event.record, "cannot read the source row again: index " + index_->name() +
+                                           " began without its source table in the store. With the source there, " +
+                                           RebuildRemedy(*index_)});
     return {};
   }
   step->above = RemoveSuspects(event);
@@ -131,9 +133,7 @@ void BatchPlanner::PlanWithOwnMarkers(const PlannedEvent& event, UnitStep step, 
 /// The marker set has a version of its own, which must not pass the limit either.
 bool BatchPlanner::Representable(const PlannedEvent& event) {
   if (event.markers.empty() || event.row->families->version < kMaxTimestamp) return true;
-  letters_->push_back({event.record, "the version of the row's family deletes would pass " +
-                                         std::to_string(kMaxTimestamp) +
-                                         ": no further delete of a family can be written; build the index anew"});
+  letters_->push_back({event.record, NoVersionLeftText(*index_, "row's family deletes", kMaxTimestamp)});
   return false;
 }
 

@@ -7,11 +7,13 @@
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
 #include "indexer/plan/event_check.h"
+#include "indexer/remedies.h"
 #include "indexer/state/unit.h"
 
 namespace fensi::indexer {
 namespace {
 
+constexpr char kNoSource[] = "the index began without its source table. Build it again with the source in the store";
 constexpr size_t kMostReasons = 20;  // letters for what cannot be mapped of one event and unit
 
 bool IsOf(const UnitStep& step, consumer::Request::Kind kind) {
@@ -215,8 +217,7 @@ bool UnitPlanner::Representable(const UnitStep& step, const UnitWork& work) {
   int64_t newest = work.unit.version + 2;  // M4 (b): a step takes two at most
   for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
   if (newest <= kMaxTimestamp) return true;
-  letters_->push_back({step.record, "the row's version would pass " + std::to_string(kMaxTimestamp) +
-                                        ": no further change of the row can be written; build the index anew"});
+  letters_->push_back({step.record, NoVersionLeftText(*index_, "row", kMaxTimestamp)});
   return false;
 }
 
@@ -259,7 +260,7 @@ UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& ste
 bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column) {
   if (read_source_) return true;
   letters_->push_back(
-      {step.record, "delete " + column + ": its kind is lost in this stream, and there is no source table to read"});
+      {step.record, "delete " + column + ": the stream does not say what it deletes, and " + kNoSource});
   return false;
 }
 
@@ -275,9 +276,9 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
   const FamilyState* family = step.after->Find(cell.family);
   const bool unsure = column->Unsure(put, family);
   if (!read_source_ && unsure) {
-    letters_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": whether its version " +
-                                          std::to_string(cell.timestamp) +
-                                          " was deleted is not known any more, and there is no source table to read"});
+    letters_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) +
+                                          ": it is unknown whether version " + std::to_string(cell.timestamp) +
+                                          " was deleted, and " + kNoSource});
   }
   const bool tie = column->Tied(put, !read_source_);
   if (tie) tied->try_emplace({cell.family, cell.qualifier}, *column);
@@ -313,9 +314,9 @@ bool UnitPlanner::VersionDoubt(const UnitStep& step, Unit* unit) {
   for (ColumnState& column : unit->columns) {
     const bool told = std::exchange(column.told, column.Uncertain(step.after->Find(column.family)));
     if (column.told && !told) {
-      letters_->push_back({step.record, "column " + ColumnText(column.family, column.qualifier) +
-                                            ": a version delete uncovers a version older than those that are kept, and "
-                                            "there is no source table to read"});
+      letters_->push_back(
+          {step.record, "column " + ColumnText(column.family, column.qualifier) +
+                            ": a version delete uncovers a version older than those that are kept, and " + kNoSource});
     }
   }
   return false;
@@ -373,8 +374,9 @@ void UnitPlanner::TellProblems(size_t record, size_t known_problems) {
   }
   if (left_out == 0) return;
   letters_->push_back({record,
-                       "and for at least " + std::to_string(left_out) + " more reasons: a letter holds the " +
-                           "whole event, so that no more than " + std::to_string(kMostReasons) + " are told",
+                       "at least " + std::to_string(left_out) +
+                           " more errors of this event are not listed (the limit is " + std::to_string(kMostReasons) +
+                           ")",
                        LetterKind::kUnmappable});
 }
 
@@ -432,8 +434,7 @@ void UnitPlanner::RaiseRechecked(const mapping::EntryList& cells, std::span<cons
     if (newest[i] <= kMaxPassedVersion) {  // M14
       work->unit.version = std::max(work->unit.version, newest[i] + 1 + reserve);
     } else if (reported++ < kMostReasons) {
-      letters_->push_back({work->record, "index cell " + CellText(cells[i]) + " holds a put or a marker of time " +
-                                             std::to_string(newest[i]) + ": nothing can be put above it; remove it"});
+      letters_->push_back({work->record, TooNewText("index cell " + CellText(cells[i]), newest[i])});
     }
   }
 }

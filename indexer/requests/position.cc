@@ -99,9 +99,7 @@ Result<consumer::RequestPosition> ParseRequestsPosition(const mapping::Index& in
   const bool whole =
       words >> start.done >> start.noted >> name && !(words >> more) && start.done >= 0 && start.noted >= start.done;
   if (whole) return start;
-  return Status(StatusCode::kInternal, "state table " + index.state_table() +
-                                           ", row 'fensi', column i:" + cell.qualifier + " holds '" +
-                                           Escape(cell.value) + "' where a position belongs");
+  return meta::UnknownValue(index.state_table(), "fensi", cell.qualifier, cell.value);
 }
 
 }  // namespace fensi::indexer

@@ -14,8 +14,8 @@ Result<std::string> ReadToken(const std::string& path) {
   const auto cannot_be_sent = [](unsigned char byte) { return byte <= 0x20 || byte == 0x7F; };
   if (std::none_of(token->begin(), token->end(), cannot_be_sent)) return token;
   return Status(StatusCode::kConfiguration, path +
-                                                ": the token has blanks, before, in or behind it, or control "
-                                                "characters, so that no client could send it; write one word");
+                                                ": the token has blanks or control characters, which a client cannot "
+                                                "send. Write one word into the file");
 }
 
 }  // namespace

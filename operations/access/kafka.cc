@@ -17,7 +17,7 @@ Status FetchSecrets(KafkaProperties* properties) {
     if (!IsSecretReference(value)) {
       return Status(StatusCode::kConfiguration,
                     name + ": '@' begins a place to fetch a secret from: " + ReferencesOf(name) +
-                        ". A secret that begins so itself has to stand in such a file");
+                        ". If the secret itself begins with '@', write it into such a file");
     }
     const bool is_credential = value.starts_with(kCredential);
     Result<std::string> secret =
@@ -66,6 +66,12 @@ Result<KafkaProperties> ReadKafkaProperties(const std::string& list, const std::
   properties.insert(of_file.begin(), of_file.end());
   FENSI_RETURN_IF_ERROR(CheckKeyFiles(properties));
   return properties;
+}
+
+Status NoDaemonRuns(const std::string& index, const std::string& group) {
+  return Status(StatusCode::kConfiguration,
+                "index " + index + ": no daemon runs it, because group " + group +
+                    " has no members. Start 'fensi run'. To send the requests without waiting for it: --wait_s 0");
 }
 
 std::string MembersText(const std::string& group, const consumer::GroupDescription& described) {

@@ -23,6 +23,9 @@ using KafkaProperties = std::map<std::string, std::string>;
 /// the file system.
 Result<KafkaProperties> ReadKafkaProperties(const std::string& properties, const std::string& file);
 
+/// kConfiguration: no daemon runs the index, so that nothing would apply its requests.
+Status NoDaemonRuns(const std::string& index, const std::string& group);
+
 /// The message about an active group that should not be active, with the remedy.
 std::string MembersText(const std::string& group, const consumer::GroupDescription& described);
 

@@ -40,8 +40,8 @@ Status CheckMode(const std::string& path, int file, bool is_credential = false) 
   if ((info.st_mode & of_others) == 0) return Status();
   char mode[8];
   std::snprintf(mode, sizeof mode, "%04o", info.st_mode & 07777u);
-  return Status(StatusCode::kConfiguration, path + ": holds a secret, and others may use it (mode " + mode +
-                                                "): chmod 600 " + path +
+  return Status(StatusCode::kConfiguration, path + ": holds a secret, and other users may read or change it (mode " +
+                                                mode + "): chmod 600 " + path +
                                                 ", or 640 where its owner is another and its group is ours");
 }
 
@@ -49,7 +49,7 @@ Status CheckRegular(const std::string& path, int file) {
   struct stat info {};
   if (fstat(file, &info) != 0) return FileFault(path, errno);
   if (S_ISREG(info.st_mode)) return Status();
-  return Status(StatusCode::kConfiguration, path + ": is no regular file");
+  return Status(StatusCode::kConfiguration, path + ": is no regular file; name a file that holds the secret");
 }
 
 Result<std::string> ReadAllOf(const std::string& path, int file, size_t most = kMostSecretBytes) {
@@ -134,7 +134,7 @@ Result<std::string> ReadSecretLine(const std::string& path) {
   if (text->ends_with('\n')) text->pop_back();
   if (text->ends_with('\r')) text->pop_back();
   if (!text->empty() && text->find_first_of(std::string_view("\r\n\0", 3)) == std::string::npos) return text;
-  return Status(StatusCode::kConfiguration, path + ": is not one line");
+  return Status(StatusCode::kConfiguration, path + ": has several lines; write the secret as one line");
 }
 
 }  // namespace fensi::operations

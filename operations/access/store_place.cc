@@ -21,11 +21,10 @@ Status StorePlace::Check() const {
   const bool same = fstat(fd_, &opened) == 0 && stat(lock_file_.c_str(), &found) == 0 &&
                     opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
   if (same) return Status();
-  return Status(
-      StatusCode::kConfiguration,
-      "the folder of the store, " + directory_ +
-          ", was removed or replaced while it was in use: what was written since is lost. Start again with an "
-          "empty folder, and let one 'fensi run' at a time work in it");
+  return Status(StatusCode::kConfiguration, "the folder of the store, " + directory_ +
+                                                ", was removed or replaced while it was in use, and what was written "
+                                                "since is lost. Start 'fensi run' again with an "
+                                                "empty folder, one process at a time");
 }
 
 }  // namespace fensi::operations

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "operations/access/flag_faults.h"
 #include "operations/access/secret_file.h"
 
 namespace fensi::operations {
@@ -21,10 +22,10 @@ Result<store::GatewayTlsFiles> ReadPems(const StoreSecurityOptions& options) {
 
 Result<store::GatewaySecurity> StoreSecurity(const StoreSecurityOptions& options) {
   if (options.tls_cert_file.empty() != options.tls_key_file.empty()) {
-    return InvalidArgument("--store_tls_cert_file and --store_tls_key_file go together");
+    return FlagsTogether("--store_tls_cert_file", "--store_tls_key_file");
   }
   if (options.kerberos_service.empty() && options.qop_given) {
-    return InvalidArgument("--store_qop is for Kerberos: it needs --store_kerberos_service, mostly =hbase");
+    return FlagRequires("--store_qop", "--store_kerberos_service, mostly hbase");
   }
   store::GatewaySecurity security;
   security.kerberos_service = options.kerberos_service;

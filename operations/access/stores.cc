@@ -46,8 +46,8 @@ Result<std::unique_ptr<store::Store>> OpenReached(const StoreOptions& options, U
   Result<std::unique_ptr<store::Store>> store = OpenReached(options, use, kProbeTable, &exists);
   const Status& status = store.status();
   if (store.ok() || status.message().find(kProbeTable) == std::string::npos) return store;
-  return Status(status.code(), status.words() + " (fensi needs no table " + kProbeTable +
-                                   ": it asks for one of any name to see whether the server answers)");
+  return Status(status.code(), status.words() + " (table " + kProbeTable +
+                                   " need not exist: fensi reads it to see whether the server answers)");
 }
 
 /// A typing error most often. Who may not see the names of tables gets none.

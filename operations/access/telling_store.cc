@@ -58,7 +58,7 @@ std::vector<std::string> TellingStore::Lines() {
     lines.push_back(options_.command + ": waits for table " + table + ", which has not answered for " +
                     std::to_string(lasting.count() / 1000) + " s" +
                     (silence.last.empty() ? std::string() : " (" + silence.last + ")") +
-                    ". See that the table is there and enabled, and that HBase and its gateway work");
+                    ". Check that the table exists and is enabled, and that HBase and its gateway work");
   }
   return lines;
 }

@@ -101,8 +101,7 @@ Status ExpiredTables::RequireOwn() {
   const bool absent = begun.status().code() == StatusCode::kNotFound || (begun.ok() && !begun->has_value());
   if (absent) {
     return Refused(*index_,
-                   "nobody has begun the index in this store, so nothing shows that they are its own ('fensi "
-                   "run' begins it)");
+                   "no 'fensi run' has begun the index in this store, so that nothing shows that they are its own");
   }
   if (begun.status().code() == StatusCode::kConfiguration) {
     return Refused(*index_, "they may be those of another one: " + begun.status().message());
@@ -116,7 +115,8 @@ Status ExpiredTables::RequireOwn() {
     const Result<std::optional<meta::IndexState>> state = meta::IndexRecord(row).Read();
     if (!state.ok() || state->has_value()) return state.status();
   } else if (options_.meta_table_given) {
-    return Refused(*index_, "there is no table " + options_.meta_table + ", which --meta_table names");
+    return Refused(*index_,
+                   "table " + options_.meta_table + " does not exist; name the one of its daemons with --meta_table");
   }
   const auto ran = indexer::MetaRow(index_, store_).Read("partitions/" + index_->topic());
   FENSI_RETURN_IF_ERROR(ran.status());
@@ -152,7 +152,7 @@ Status ExpiredTables::Judge(ExpiredTable* table) {
   if (starts.ok()) table->regions = starts->size();
   if (!IsMadeLike(*found, indexer::IndexTablePlan(*index_, table->name).table)) {
     table->obstacle = "it has other families than a table that fensi makes for the index, or not their " +
-                      std::string(indexer::kPurgeDelayKey) + ", so it may be anybody's";
+                      std::string(indexer::kPurgeDelayKey) + ", so that fensi cannot tell whose it is";
     return {};
   }
   return FindOthers(table->name, &table->obstacle);

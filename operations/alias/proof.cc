@@ -52,7 +52,8 @@ std::optional<int64_t> BeganAt(const json& first) {
 }
 
 std::string FaultOf(const Ends& ends, bool found_any, int64_t now) {
-  if (found_any) return "it found what differs, or is undecided: 'fensi repair --from_report'";
+  if (found_any)
+    return "it has differences or undecided rows; repair them: 'fensi repair … --from_report FILE --execute'";
   for (const char* part : {"start_row", "stop_row", "sample"}) {
     // M22: the report must prove the whole index.
     if (ends.first.contains(part)) return std::string("it is of a part of the rows (") + part + ")";
@@ -65,8 +66,8 @@ std::string FaultOf(const Ends& ends, bool found_any, int64_t now) {
     if (NumberOf(ends.summary, count) != 0) return std::string("its summary does not have 0 for \"") + count + "\"";
   }
   const std::optional<int64_t> began = BeganAt(ends.first);
-  if (!began) return "it does not tell when it began";
-  if (*began > now + kClocksDiffer) return "it began in the future: is this machine's clock right?";
+  if (!began) return "its first line lacks \"began\"";
+  if (*began > now + kClocksDiffer) return "it began in the future; set the clock of this machine right (NTP)";
   // M22: the report must be of the last day.
   return now - *began > kOldestMillis ? "it is older than a day" : "";
 }

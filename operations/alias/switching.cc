@@ -76,10 +76,12 @@ Result<int> Switching::Run(const std::vector<mapping::Mapping>& mappings) {
 Status Switching::FindTarget(const std::vector<mapping::Mapping>& mappings) {
   std::string name = options_.to;
   if (options_.back) {
-    if (!known_) return Status(StatusCode::kConfiguration, "there is no alias " + alias_ + " that could go back");
-    if (!known_->former) {
+    if (!known_)
       return Status(StatusCode::kConfiguration,
-                    "alias " + alias_ + " has named index " + Escape(known_->current.index) + " and no other");
+                    "alias " + alias_ + " does not exist, so that it has no former index; make it: --to INDEX");
+    if (!known_->former) {
+      return Status(StatusCode::kConfiguration, "alias " + alias_ + " has no former index: it has only named " +
+                                                    Escape(known_->current.index) + ". Name one: --to INDEX");
     }
     name = known_->former->index;
   }
@@ -146,8 +148,8 @@ Status Switching::CheckIsTheSame() const {
   FENSI_RETURN_IF_ERROR(begun.status());
   const std::string incarnation = begun->has_value() ? (*begun)->incarnation : "";
   if (new_.state && incarnation != new_.state->incarnation) {
-    return Status(StatusCode::kConfiguration,
-                  "it was created again, and nobody has told table " + options_.meta_table + " yet: 'fensi run' of it");
+    return Status(StatusCode::kConfiguration, "it was created again, and table " + options_.meta_table +
+                                                  " does not know it yet: start 'fensi run' of it");
   }
   // M22: the alias goes back to the index that it named, not to a later one of the same name.
   if (!options_.back || known_->former->incarnation == incarnation) return Status();
@@ -170,19 +172,21 @@ Status Switching::CheckMark() const {
   if (!new_.state->complete) {
     return Status(
         StatusCode::kConfiguration,
-        std::string("nothing shows that it follows its source: it has no watermark (see 'fensi wait')") + kWaive);
+        std::string("it has no watermark, so that nothing shows that it follows its source (see 'fensi wait')") +
+            kWaive);
   }
   const int64_t now = SystemClock()->WallMillis();
   // M22: a watermark in the future does not show that the index follows.
   if (*new_.state->complete > now + kOldestMarkMillis) {
-    return Status(StatusCode::kConfiguration, "its watermark is of the future (" + TimeText(*new_.state->complete) +
-                                                  "): is this machine's clock right?" + kWaive);
+    return Status(StatusCode::kConfiguration, "its watermark is in the future (" + TimeText(*new_.state->complete) +
+                                                  "): set the clock of this machine right (NTP)" + kWaive);
   }
   // M22: the watermark is at most a minute old.
   if (*new_.state->complete >= now - kOldestMarkMillis) return Status();
   const int64_t age = now - std::max<int64_t>(*new_.state->complete, 0);
   return Status(StatusCode::kConfiguration, "its watermark is " + DurationText(age / 1000) +
-                                                " old: does 'fensi run' of it work, and 'fensi capture'?" + kWaive);
+                                                " old: see the logs of its 'fensi run' and of 'fensi capture'" +
+                                                kWaive);
 }
 
 Status Switching::CheckProof() const {
@@ -202,9 +206,9 @@ Status Switching::CheckProof() const {
 Status Switching::RereadSource() const {
   FENSI_ASSIGN_OR_RETURN(const KnownIndex now, KnownOf(to_.index));
   if (now.state && now.state->phase != meta::Phase::kRetired) return Status();
-  return Status(StatusCode::kConfiguration, "alias " + alias_ + " names index " + to_.index +
-                                                ", which somebody drops at this moment: " +
-                                                (known_ ? "go back with --back" : "name another one with --to"));
+  return Status(StatusCode::kConfiguration,
+                "alias " + alias_ + " names index " + to_.index +
+                    ", which is being dropped now: " + (known_ ? "go back with --back" : "name another one with --to"));
 }
 
 }  // namespace fensi::operations

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "indexer/meta_row.h"
 #include "indexer/pause_watch.h"
+#include "indexer/remedies.h"
 #include "operations/access/position.h"
 #include "operations/access/stores.h"
 #include "operations/console/console.h"
@@ -143,11 +144,10 @@ Result<std::optional<meta::IndexState>> BackfillRun::ReadState() const {
   Result<std::optional<meta::IndexState>> state = record_.Read();
   FENSI_RETURN_IF_ERROR(state.status());
   if (state->has_value() && (*state)->incarnation == owners_->incarnation()) return state;
-  return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + " was dropped" +
-                    (state->has_value() ? " and made again (incarnation " + (*state)->incarnation + ")" : "") +
-                    " since this backfill began, so that the job was replaced. It asked incarnation " +
-                    owners_->incarnation() + ". Start the command again for the index that is there now");
+  return Status(
+      StatusCode::kConfiguration,
+      indexer::RecreatedText(*index_, owners_->incarnation(), state->has_value() ? (*state)->incarnation : "") +
+          ". Its requests have no effect on the index that is there now: start the command again");
 }
 
 Result<int64_t> BackfillRun::UntilCompleteAfter(int64_t moment, const std::function<Status()>& give_up) {

@@ -109,8 +109,10 @@ void OwnRequests::Finish() {
 
 void OwnRequests::Fail(const Status& status) {
   const MutexLock lock(mu_);
-  const Status ended = abandoned_ ? Status(StatusCode::kInternal, "what was asked for could not be applied")
-                                  : Status(StatusCode::kCancelled, "nobody applies requests");
+  const Status ended =
+      abandoned_ ? Status(StatusCode::kInternal,
+                          "requests of this backfill could not be applied; the messages before this one say why")
+                 : Status(StatusCode::kCancelled, "the backfill no longer applies requests");
   if (failure_.ok()) failure_ = status.ok() ? ended : status;
   changed_.notify_all();
 }

@@ -52,9 +52,10 @@ Status StreamOwners::Meet() {
   FENSI_ASSIGN_OR_RETURN(partitions_, admin_->Partitions(index_->topic()));
   const Result<consumer::TopicDescription> requests = admin_->Describe(index_->requests_topic());
   if (requests.status().code() == StatusCode::kNotFound) {
-    return Status(StatusCode::kConfiguration, "there is no topic " + index_->requests_topic() +
-                                                  ", by which the owners of rows are asked: make it with 'fensi create "
-                                                  "… --kafka … --execute', and start 'fensi run' again");
+    return Status(
+        StatusCode::kConfiguration,
+        "there is no topic " + index_->requests_topic() +
+            ", and requests go through it. Create it: fensi create … --kafka … --execute, and start 'fensi run' again");
   }
   FENSI_RETURN_IF_ERROR(requests.status());
   most_bytes_ = requests->max_message_bytes;
@@ -130,8 +131,8 @@ Result<int64_t> StreamOwners::Waiting(const Offsets& ends) const {
 Status StreamOwners::Lost(const std::string& where) const {
   return Status(StatusCode::kConfiguration,
                 "topic " + index_->requests_topic() + where +
-                    ": requests were deleted before anybody applied them. Let 'fensi run' of this index run, and begin "
-                    "the backfill again (--cancel, then --restart)");
+                    ": Kafka deleted requests before a daemon applied them. Start 'fensi run' of this index, and the "
+                    "backfill again (--cancel, then --restart)");
 }
 
 }  // namespace fensi::operations

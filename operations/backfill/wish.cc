@@ -1,6 +1,7 @@
 #include "operations/backfill/wish.h"
 
 #include "base/bytes.h"
+#include "operations/access/flag_faults.h"
 #include "operations/access/position.h"
 
 namespace fensi::operations {
@@ -17,19 +18,17 @@ Status ReadTimes(const BackfillOptions& options, BackfillWish* wish) {
     FENSI_ASSIGN_OR_RETURN(const int64_t to, ParseTime(options.to, "--to"));
     times.to = to;
   }
-  if (times.from >= times.to) return Status(StatusCode::kInvalidArgument, "no time lies from --from to --to");
+  if (times.from >= times.to)
+    return Status(StatusCode::kInvalidArgument, "--from must be before --to: no time is between them");
   wish->times = times;
   return {};
 }
 
 Status ReadRows(const BackfillOptions& options, BackfillWish* wish) {
-  if (!options.prefix.empty() && !(options.start_row.empty() && options.stop_row.empty())) {
-    return Status(StatusCode::kInvalidArgument, "--prefix does not go with --start_row and --stop_row");
-  }
+  FENSI_RETURN_IF_ERROR(CheckRowFlags(options.prefix, options.start_row, options.stop_row));
   wish->rows.start = *Unescape(options.prefix.empty() ? options.start_row : options.prefix);
   wish->rows.stop = options.prefix.empty() ? *Unescape(options.stop_row) : PrefixEnd(wish->rows.start);
-  const bool none = !wish->rows.stop.empty() && wish->rows.start >= wish->rows.stop;
-  return none ? Status(StatusCode::kInvalidArgument, "no row lies from --start_row to --stop_row") : Status();
+  return Status();
 }
 
 }  // namespace

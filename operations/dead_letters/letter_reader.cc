@@ -55,7 +55,7 @@ Result<DeadLetterMessage> ReadLine(std::string_view text) {
                    .original_key = BytesOf(line, "key"),
                    .original = line.contains("original") ? TextIn(line, "original") : BytesOf(line, "original_bytes"),
                    .kind = TextIn(line, "kind")};
-  if (parked.letter.topic.empty()) return InvalidArgument("no dead letter: it does not say from where it comes");
+  if (parked.letter.topic.empty()) return InvalidArgument("no dead letter: the line lacks \"topic\"");
   return DeadLetterMessage(std::move(parked));
 }
 

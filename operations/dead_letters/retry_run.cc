@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/who.h"
 #include "consumer/kafka/client/topic_admin.h"
+#include "consumer/kafka/client/topic_facts.h"
 #include "consumer/kafka/producer/partitioned_producer.h"
 #include "operations/access/stores.h"
 #include "operations/console/console.h"
@@ -86,19 +87,14 @@ class DeadLetterRetryRun {
 
   /// Why no owner can recheck a row.
   Status MayAsk(const ReplayTopic& stream, const ReplayTopic& requests) const {
-    const std::string make_it =
-        "; make it with: fensi create … --kafka " + wish_.kafka.cluster.brokers + " --execute, and";
     if (requests.partitions == 0) {
       return Status(StatusCode::kConfiguration, "topic " + requests.name +
-                                                    " is missing, through which the owners of the rows are asked" +
-                                                    make_it + " start 'fensi run' again");
+                                                    " is missing, and requests go through it. Create it: fensi create "
+                                                    "… --kafka " +
+                                                    wish_.kafka.cluster.brokers +
+                                                    " --execute, and start 'fensi run' again");
     }
-    if (requests.partitions == stream.partitions) return Status();
-    return Status(StatusCode::kConfiguration, "topic " + requests.name + " has " + std::to_string(requests.partitions) +
-                                                  " partitions, and " + stream.name + " " +
-                                                  std::to_string(stream.partitions) +
-                                                  ": a request would reach who does not own its row. Delete topic " +
-                                                  requests.name + make_it + " retry again");
+    return consumer::CheckRequestPartitions(requests.name, requests.partitions, stream.name, stream.partitions);
   }
 
   Status SayPlan(const DeadLetterRetry& replay) const {
@@ -126,9 +122,7 @@ class DeadLetterRetryRun {
     if (wish_.wait.count() == 0) return Status();
     FENSI_ASSIGN_OR_RETURN(const consumer::GroupDescription group, admin_->groups().DescribeGroup(index_.group()));
     if (group.active()) return Status();
-    return Status(StatusCode::kConfiguration, "nobody runs index " + index_.name() + ": group " + index_.group() +
-                                                  " has no members. Start 'fensi run', or retry without waiting for "
-                                                  "the outcome: --wait_s 0");
+    return NoDaemonRuns(index_.name(), index_.group());
   }
 
   Status Execute(DeadLetterRetry* replay) {

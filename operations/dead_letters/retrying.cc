@@ -96,7 +96,7 @@ Status DeadLetterRetry::ForEachToSend(const Use& use) {
   FENSI_RETURN_IF_ERROR(log_->ForEach(std::nullopt, take));
   const bool at_end = options_.most == 0 || taken < options_.most;
   for (const Place& place : joiner.TakeIncomplete(at_end)) {
-    Leave(place, "parts of it are missing: who wrote it died, and it came again after it");
+    Leave(place, "parts of it are missing, because its writer died; a whole copy follows");
   }
   if (at_end) LeaveTheMissing(named);
   return Status();
@@ -104,7 +104,7 @@ Status DeadLetterRetry::ForEachToSend(const Use& use) {
 
 void DeadLetterRetry::LeaveTheMissing(const std::set<Place>& seen) {
   for (const Place& place : options_.filter.places) {
-    if (!seen.contains(place)) Leave(place, "no dead letter of this index stands there, or the topic has forgotten it");
+    if (!seen.contains(place)) Leave(place, "no dead letter of this index is there, or Kafka deleted it");
   }
 }
 
@@ -130,7 +130,7 @@ bool DeadLetterRetry::MayBeSent(const PlacedLetter& placed) {
   if (bytes) return MayGoBack(placed);
   const consumer::Request recheck = RecheckOf(letter.row);
   const Status row = consumer::CheckRequest(recheck);
-  if (!row.ok()) return Leave(placed.place, "it names no row that could be looked at: " + row.message());
+  if (!row.ok()) return Leave(placed.place, "it has no valid row key: " + row.message());
   const size_t size = consumer::EncodeRequest(recheck).size() + recheck.row.size();
   return Fits(placed, static_cast<int64_t>(size), options_.requests);
 }
@@ -152,17 +152,18 @@ bool DeadLetterRetry::MayGoBack(const PlacedLetter& placed) {
   const bool any = letter.original_key.empty() || consumer::NeedsOneWorker(options_.format);
   const int32_t wanted = any ? letter.partition : consumer::PartitionOf(letter.original_key, topic.partitions);
   if (wanted != letter.partition || wanted < 0 || wanted >= topic.partitions) {
-    return Leave(placed.place, "topic " + topic.name + " has " + std::to_string(topic.partitions) +
-                                   " partitions, and its key belongs to another one than it came from: another owner "
-                                   "would apply it");
+    return Leave(
+        placed.place,
+        "topic " + topic.name + " has " + std::to_string(topic.partitions) +
+            " partitions now, and its key belongs to another one than before. Correct its row: 'fensi repair'");
   }
   return Fits(placed, SizeOf(letter), topic);
 }
 
 bool DeadLetterRetry::Fits(const PlacedLetter& placed, int64_t bytes, const ReplayTopic& topic) {
   if (topic.max_message_bytes == 0 || bytes + kFrameBytes <= topic.max_message_bytes) return true;
-  return Leave(placed.place, "it is larger than its topic takes; set max.message.bytes of topic " + topic.name +
-                                 " higher for the time of the replay");
+  return Leave(placed.place, "it is larger than topic " + topic.name +
+                                 " takes. Raise its max.message.bytes for the time of the retry");
 }
 
 std::vector<DeadLetterRetry::Message> DeadLetterRetry::Bytes(const Chunk& chunk, const std::string& topic) const {

@@ -94,7 +94,8 @@ Result<PlacedLetter> FindLetter(const DeadLetterLog& parked, const Place& place)
   if (whole && whole->place == place) return std::move(*whole);
   const std::string text = PlaceText(place) + " of " + parked.name();
   if (begun)
-    return InvalidArgument("dead letter " + text + " lacks parts: who wrote them died, and it came again after it");
+    return InvalidArgument("dead letter " + text +
+                           " lacks parts, because its writer died; a whole copy follows in the topic");
   return Status(StatusCode::kNotFound, "index " + parked.index() + " has no dead letter " + text);
 }
 

@@ -38,7 +38,7 @@ Result<std::vector<std::string>> FilesThatFit(const std::string& pattern) {
 Result<std::vector<std::string>> FilesNamed(const std::string& names) {
   if (names == "-" || Exists(names)) return std::vector<std::string>{names};
   const std::vector<std::string> parts = SplitList(names);
-  if (parts.empty()) return InvalidArgument("--source=file: has no name of a file");
+  if (parts.empty()) return InvalidArgument("--source=file: names no file; write --source=file:PATH");
   std::vector<std::string> files;
   for (const std::string& part : parts) {
     if (part == "-" && parts.size() > 1) return InvalidArgument("standard input ('-') cannot be read beside files");

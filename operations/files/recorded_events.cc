@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "consumer/file/record_reader.h"
+#include "operations/access/flag_faults.h"
 #include "operations/files/file_names.h"
 
 namespace fensi::operations {
@@ -45,14 +46,15 @@ std::optional<consumer::CsvOptions> CsvOf(const CsvColumns& columns, const std::
 
 Status CheckCsv(const CsvColumns& columns) {
   if (!columns.row.empty() || (columns.family.empty() && columns.time.empty())) return {};
-  return InvalidArgument("--csv_family and --csv_time belong to --csv_row, which is not given");
+  return FlagRequires("--csv_family or --csv_time", "--csv_row");
 }
 
 Status ForEachRecordedEvent(const std::string& source, const CsvColumns& columns, const std::string& csv_table,
                             const std::function<Result<bool>(ChangeEvent event)>& use) {
   FENSI_RETURN_IF_ERROR(CheckCsv(columns));
   if (!source.starts_with(kFile)) {
-    return InvalidArgument("events are read from files here: --source=file:PATH, or file:- for standard input");
+    return InvalidArgument(
+        "--source must name a file for this command: --source=file:PATH, or file:- for standard input");
   }
   FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> files, FilesNamed(source.substr(kFile.size())));
   for (const std::string& file : files) {

@@ -16,7 +16,7 @@ Status OtherPace(const Job& known, const std::string& which) {
   return Status(StatusCode::kConfiguration,
                 which + ", has another pace (" + std::to_string(known.pace.rows_per_second) + " rows and " +
                     std::to_string(known.pace.bytes_per_second) +
-                    " bytes a second, 0 is no bound); --resume with the new one changes it");
+                    " bytes a second, 0 is no bound). Change it: --resume with the new pace");
 }
 
 /// Whether the job that is there is the one that is meant.
@@ -32,8 +32,8 @@ Status CheckJoin(const Job& known, const JobWish& wish) {
   }
   if (known.pace.wish == sweep::Wish::kPause && known.ended_at == 0 && wish.alone) {
     return Status(StatusCode::kConfiguration, "this " + since +
-                                                  ", is paused, and while this process has the store nobody could "
-                                                  "tell it to go on; --resume does it before");
+                                                  ", is paused, and cannot be resumed while this process has the "
+                                                  "store. Run --resume first");
   }
   const bool other_pace = wish.pace.rows_per_second != known.pace.rows_per_second ||
                           wish.pace.bytes_per_second != known.pace.bytes_per_second;
@@ -74,7 +74,7 @@ Result<Job> JoinJob(const meta::VersionedMetaRow& row, const JobWish& wish, cons
 Status SteerJob(const meta::VersionedMetaRow& row, const JobWish& wish, const std::string& index, sweep::Wish what) {
   FENSI_ASSIGN_OR_RETURN(const std::optional<Job> job, Board::Find(row));
   const std::string which = std::string(wish.kind) + " of index " + index;
-  if (!job.has_value() || job->ended_at != 0) return Status(StatusCode::kConfiguration, "no " + which + " goes on");
+  if (!job.has_value() || job->ended_at != 0) return Status(StatusCode::kConfiguration, "no " + which + " is running");
   sweep::JobPace pace = job->pace;
   if (pace.wish == sweep::Wish::kCancel && what != sweep::Wish::kCancel) {
     return Status(StatusCode::kConfiguration, "the " + which + " was cancelled; " + wish.anew + " starts it again");

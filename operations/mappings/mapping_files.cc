@@ -116,7 +116,9 @@ Result<ReadFiles> ReadTogether(const std::vector<std::string>& named, Reader rea
     const Result<std::vector<std::string>> after = MappingPaths(named);
     if (after.ok() && Stamp(*after) == before) return read;
   }
-  return Status(StatusCode::kConfiguration, "the mapping files change again and again while they are read");
+  return Status(
+      StatusCode::kConfiguration,
+      "the mapping files changed each time while fensi read them: run the command again when they are complete");
 }
 
 std::string JsonText(const mapping::Diagnostic& diagnostic) {

@@ -23,8 +23,10 @@ Status IndexPause::Read() {
   const auto begun = indexer::IndexMeta(index_.get(), store_.get()).Known();
   const bool unknown = begun.ok() ? !begun->has_value() : begun.status().code() == StatusCode::kNotFound;
   if (unknown) {
-    return Status(StatusCode::kConfiguration,
-                  "index " + index_->name() + " was not begun in this store: there is nothing that could be paused");
+    return Status(
+        StatusCode::kConfiguration,
+        "index " + index_->name() +
+            " has not begun in this store, so that it cannot be paused. Check --store, or start 'fensi run' first");
   }
   FENSI_RETURN_IF_ERROR(begun.status());
   FENSI_ASSIGN_OR_RETURN(paused_, indexer::ReadPause(indexer::MetaRow(index_.get(), store_.get())));

@@ -31,8 +31,9 @@ Result<std::string> WhoMayWork(const Daemons& daemons, const std::string& index)
     any = any || !state.empty();
   }
   if (any) return std::string();
-  return Status(StatusCode::kUnavailable, "no daemon that was asked has index " + index +
-                                              ": --daemon names those of other machines. It is paused all the same");
+  return Status(StatusCode::kUnavailable, "index " + index +
+                                              ": the pause is requested, not confirmed, because no daemon of this "
+                                              "machine has the index. Name those of other machines with --daemon");
 }
 
 Status AwaitRest(const std::string& index, const DaemonsOptions& options, std::chrono::seconds longest) {
@@ -42,8 +43,9 @@ Status AwaitRest(const std::string& index, const DaemonsOptions& options, std::c
     FENSI_ASSIGN_OR_RETURN(const std::string works, WhoMayWork(daemons, index));
     if (works.empty()) return {};
     if (SystemClock()->MonotonicNow() >= until) {
-      return Status(StatusCode::kCancelled, "index " + index + " is paused, but does not rest after " +
-                                                std::to_string(longest.count()) + " s: " + works);
+      return Status(StatusCode::kCancelled, "index " + index + ": the pause is requested, not confirmed after " +
+                                                std::to_string(longest.count()) + " s, because " + works +
+                                                ". Check: fensi status");
     }
     SystemClock()->Sleep(kLook);
   }

@@ -69,7 +69,7 @@ Status Publisher::Rest() const {
   if (failure.ok() && !stopped_) return Status();
   const std::string line = std::to_string(ledger_.first_missing());
   return Status(failure.ok() ? StatusCode::kCancelled : failure.code(),
-                (failure.ok() ? "stopped" : failure.message()) + "; go on with line " + line + " (tail -n +" + line +
+                (failure.ok() ? "stopped" : failure.message()) + "; continue with line " + line + " (tail -n +" + line +
                     " FILE): all lines before it are done, and what is written twice does no harm");
 }
 

@@ -10,14 +10,14 @@ Result<std::string> NeededIncarnation(const mapping::Index& index, const indexer
   FENSI_ASSIGN_OR_RETURN(const std::optional<indexer::IndexMeta::Begun> known, meta.Known());
   if (known.has_value() && !known->reads_source && !index.shared()) {
     return Status(StatusCode::kConfiguration, "index " + index.name() +
-                                                  " was made without its source table, so that nobody could say what "
-                                                  "it should have. With the source in the store " +
+                                                  " began without its source table in the store, so that fensi cannot "
+                                                  "compute its entries. With the source in the store, " +
                                                   indexer::RebuildRemedy(index));
   }
   if (known.has_value() && !known->incarnation.empty()) return known->incarnation;
   return Status(StatusCode::kConfiguration, "index " + index.name() +
-                                                " has no incarnation: no 'fensi run' of this version has begun it, so "
-                                                "that nobody would know what is asked. Start one first");
+                                                " has no incarnation, because no 'fensi run' of this version has begun "
+                                                "it. Start 'fensi run' of the index first");
 }
 
 }  // namespace fensi::operations

@@ -39,9 +39,7 @@ Result<std::unique_ptr<KafkaOwners>> KafkaOwners::Create(const mapping::Index* i
 Status KafkaOwners::RequireDaemon() const {
   FENSI_ASSIGN_OR_RETURN(const consumer::GroupDescription group, admin_->groups().DescribeGroup(index_->group()));
   if (group.active()) return Status();
-  return Status(StatusCode::kConfiguration, "nobody runs index " + index_->name() + ": group " + index_->group() +
-                                                " has no members, so that nobody would do what is asked. Start 'fensi "
-                                                "run', or ask without waiting for it: --wait_s 0");
+  return NoDaemonRuns(index_->name(), index_->group());
 }
 
 Status KafkaOwners::Ask(consumer::Request request) { return producer_->Send(request); }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "sweep/compare/orphan_detector.h"
 
 namespace fensi::operations {
 namespace {
@@ -46,8 +47,7 @@ Status Repair::CollectUnknown() {
   FENSI_RETURN_IF_ERROR(targets_->ForEach([this](const Target& target) {
     if (!target.unit.row.empty() || !target.cell) return Status();
     if (unknown_.size() >= kMostUnknown) {
-      return Status(StatusCode::kRejected, "more than " + std::to_string(kMostUnknown) +
-                                               " cells of no known source row: too many to be proved at a time");
+      return sweep::TooManyUnknownCells(kMostUnknown);
     }
     unknown_.push_back(*target.cell);
     return Status();
@@ -155,7 +155,7 @@ Status Repair::Suspect(const CheckedUnit& unit, Judge* judge, sweep::FindingSink
     Finding finding;
     finding.kind = Finding::Kind::kUndecided;
     finding.source = unit.named->unit;
-    finding.reason = "the source row is too large to be compared";
+    finding.reason = sweep::kRowTooLarge;
     sweep::Count(finding.kind, &left_);
     return left->Add(finding);
   }

@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -52,7 +54,8 @@ Result<std::unique_ptr<RepairRun::ScratchFile>> RepairRun::ScratchFile::Make() {
   std::error_code none;
   std::string path = (std::filesystem::temp_directory_path(none) / "fensi-report-XXXXXX").string();
   const int file = mkstemp(path.data());
-  if (file < 0) return Status(StatusCode::kInternal, "cannot make " + path + " for the report");
+  if (file < 0)
+    return Status(StatusCode::kInternal, "cannot create file " + path + " for the report: " + std::strerror(errno));
   unlink(path.c_str());
   return std::unique_ptr<ScratchFile>(new ScratchFile(file));
 }
@@ -146,7 +149,7 @@ Status RepairRun::VerifyFirst() {
 
 std::string RepairRun::AskedText(const Repair& repair) const {
   std::string text = "index " + index_->name() + ": " + Counted(repair.rows(), "source row") +
-                     (run_.execute ? " asked for" : " to be asked for");
+                     (run_.execute ? " requested" : " to be requested");
   if (repair.right() > 0) text += "; " + WithCommas(repair.right()) + " not wrong any more";
   if (repair.unknown() > 0) text += "; " + Counted(repair.unknown(), "cell") + " of no known source row";
   if (repair.removed() > 0) text += ", " + Counted(repair.removed(), "version") + " of them removed";
@@ -156,10 +159,9 @@ std::string RepairRun::AskedText(const Repair& repair) const {
 Result<int> RepairRun::Finish(Repair* repair) {
   FENSI_ASSIGN_OR_RETURN(const bool done, repair->Await());
   if (!done) {
-    Say("repair: asked, and not judged: " +
-        (run_.wait.count() == 0 ? "--wait_s 0 does not wait"
-                                : "the daemons have not done it within " + DurationText(run_.wait.count())) +
-        ". They do it all the same; 'fensi verify' tells, or the same line again");
+    Say("repair: requested, not confirmed" +
+        (run_.wait.count() == 0 ? std::string(" (--wait_s 0)") : " after " + DurationText(run_.wait.count())) +
+        ". The daemons apply it all the same. Check: fensi verify, or run the same command again");
     return kExitNotComparable;
   }
   LeftOver left;

@@ -59,7 +59,8 @@ Result<sweep::IndexCell> CellOf(const json& object, const mapping::Index& index)
   FENSI_ASSIGN_OR_RETURN(std::string table, StringAt(object, "table"));
   table = std::string(CanonicalTableName(table));
   FENSI_ASSIGN_OR_RETURN(const std::string row, DecodedOf(object, "row"));
-  if (row.empty() || row.size() > kMaxRowBytes) return Wrong("\"row\" is none that HBase can hold");
+  if (row.empty() || row.size() > kMaxRowBytes)
+    return Wrong("\"row\" has not 1 to " + std::to_string(kMaxRowBytes) + " bytes");
   FENSI_ASSIGN_OR_RETURN(const store::ColumnPlace column, ColumnOf(object, "column"));
   const Status usable = indexer::RepairTargetValidator(&index).Check({table, row, column.family, column.qualifier});
   if (!usable.ok()) return Wrong(usable.message());
@@ -69,7 +70,9 @@ Result<sweep::IndexCell> CellOf(const json& object, const mapping::Index& index)
 /// Nothing: the line tells of nothing that could be repaired.
 Result<std::optional<Target>> TargetOf(const json& object, const std::string& kind, const mapping::Index& index) {
   const bool difference = kind == "missing" || kind == "orphan" || kind == "content_differs";
-  if (!difference && kind != "undecided" && kind != "unmappable") return Wrong("\"kind\" is none of a report");
+  if (!difference && kind != "undecided" && kind != "unmappable")
+    return Wrong("invalid \"kind\" '" + EscapeSome(kind, 40) +
+                 "' (missing, orphan, content_differs, undecided or unmappable)");
   FENSI_ASSIGN_OR_RETURN(sweep::SourceUnit unit, UnitOf(object, index));
   if (unit.row.empty() && kind != "orphan") return Wrong("\"source_row\" is missing");
   if (kind == "unmappable") return std::optional<Target>();
@@ -82,11 +85,10 @@ Result<std::optional<Target>> TargetOf(const json& object, const std::string& ki
 Status CheckBeginning(const json& object, const std::string& kind, const ReportOf& of) {
   if (kind != "verify") return Wrong("is not the first line of a report of 'fensi verify'");
   const mapping::Index& index = *of.index;
-  const std::tuple<const char*, const char*, std::string> facts[] = {
-      {"index", "index", index.name()},
-      {"table", "table", index.table()},
-      {"source", "source table", index.source_table()},
-      {"incarnation", "the index that was born as", of.incarnation}};
+  const std::tuple<const char*, const char*, std::string> facts[] = {{"index", "index", index.name()},
+                                                                     {"table", "table", index.table()},
+                                                                     {"source", "source table", index.source_table()},
+                                                                     {"incarnation", "incarnation", of.incarnation}};
   for (const auto& [key, what, wanted] : facts) {
     FENSI_ASSIGN_OR_RETURN(const std::string found, StringAt(object, key));
     if (found == wanted) continue;
@@ -120,7 +122,7 @@ Status CheckSummary(const json& object, bool partial) {
   if (partial || complete->get<bool>()) return Status();
   const Result<std::string> why = StringAt(object, "why");
   return Wrong("the report is not whole (" + (why.ok() ? Escape(*why) : "") +
-               "): verify again, or repair what it has: --partial_report");
+               "): run 'fensi verify' again, or repair what it has: --partial_report");
 }
 
 }  // namespace

@@ -35,10 +35,9 @@ Result<nlohmann::ordered_json> StatusOf(const Result<std::string>& answer) {
 
 Status Nobody(const std::vector<Status>& faults) {
   if (!faults.empty()) return faults.front();
-  return Status(StatusCode::kUnavailable,
-                "nobody answers on the ports " + std::to_string(kRunPort) + " to " + std::to_string(kLastPort) +
-                    " of 127.0.0.1: does a 'fensi run' or a 'fensi capture' work on this machine? --daemon names other "
-                    "places");
+  return Status(StatusCode::kUnavailable, "no 'fensi run' and no 'fensi capture' answers on the ports " +
+                                              std::to_string(kRunPort) + " to " + std::to_string(kLastPort) +
+                                              " of 127.0.0.1. Start one, or name its address with --daemon");
 }
 
 }  // namespace
@@ -54,10 +53,11 @@ Result<nlohmann::ordered_json> StatusIn(const std::string& body) {
   constexpr size_t kBytesOfAValue = 12;
   std::optional<nlohmann::ordered_json> json = ParseBounded(body, {.values = body.size() / kBytesOfAValue + 64});
   if (!json || !json->is_object() || !json->contains("format") || !json->contains("process")) {
-    return Status(StatusCode::kConfiguration, "what answers there is no 'fensi run' or 'fensi capture'");
+    return admin::NotADaemon();
   }
   if ((*json)["format"] != 1) {
-    return Status(StatusCode::kConfiguration, "it is of a newer fensi, whose status this one cannot read");
+    return Status(StatusCode::kConfiguration,
+                  "the daemon has a newer fensi, whose status this one cannot read: upgrade this one");
   }
   return std::move(*json);
 }
@@ -90,9 +90,10 @@ Result<Daemons> AskDaemons(const DaemonsOptions& options, std::chrono::milliseco
 Status CheckAnyRuns(const Daemons& daemons) {
   const auto runs = [](const Daemon& daemon) { return daemon.status.contains("indexes"); };
   if (std::any_of(daemons.answered.begin(), daemons.answered.end(), runs)) return Status();
-  return Status(StatusCode::kUnavailable,
-                "no 'fensi run' answers on this machine, only a 'fensi capture': if a daemon should work here, its log "
-                "and its exit code say why it ended; --daemon names other places, or the capture alone");
+  return Status(
+      StatusCode::kUnavailable,
+      "no 'fensi run' answers on this machine, only a 'fensi capture'. If one should run here, see its log and "
+      "its exit code; else name the addresses that you mean with --daemon");
 }
 
 Result<std::vector<Address>> DaemonsToChange(const DaemonsOptions& options) {
@@ -103,12 +104,13 @@ Result<std::vector<Address>> DaemonsToChange(const DaemonsOptions& options) {
     if (daemon.status.contains("indexes")) places.push_back(daemon.place);
   }
   if (!daemons.faults.empty()) {
-    return InvalidArgument("one of this machine cannot be asked, and --daemon says which are meant: " +
-                           daemons.faults.front().message());
+    return InvalidArgument(
+        "name the daemons that you mean with --daemon, because one of this machine does not answer: " +
+        daemons.faults.front().message());
   }
   if (places.size() == 1) return std::vector<Address>{*admin::ParseAddress(places.front())};
-  if (places.empty()) return Status(StatusCode::kUnavailable, "no 'fensi run' answers; --daemon names other places");
-  std::string text = "several answer, and --daemon says which are meant:";
+  if (places.empty()) return Status(StatusCode::kUnavailable, "no 'fensi run' answers; name its address with --daemon");
+  std::string text = "several daemons answer; name those that you mean with --daemon:";
   for (const std::string& place : places) text += " " + place;
   return InvalidArgument(text);
 }

@@ -6,6 +6,7 @@
 #include "base/shown_text.h"
 #include "base/text.h"
 #include "operations/access/position.h"
+#include "operations/status/standing.h"
 #include "operations/status/status_text.h"
 
 namespace fensi::operations {
@@ -149,14 +150,10 @@ ordered_json GroupJson(const GroupStanding& group, int64_t now) {
 std::string WhyInTrouble(const GroupStanding& group, int64_t most_seconds, int64_t now) {
   if (!group.faults.empty()) return group.faults.front();
   if (group.mismatch)
-    return "its table was made again, and nothing has proved the index since: 'fensi verify' says more";
+    return "its table was dropped and created again, and no comparison was clean since: run 'fensi verify'";
   if (group.State() == "unassigned") return "no daemon has it";
   if (most_seconds == 0) return "";
-  const std::optional<double> seconds = group.SecondsBehind(now);
-  if (!seconds) return "it is behind, and nobody knows for how long";
-  if (*seconds <= static_cast<double>(most_seconds)) return "";
-  return "its oldest event waits for " + DurationText(static_cast<int64_t>(*seconds)) + ", more than " +
-         DurationText(most_seconds);
+  return WhyBehind(group.SecondsBehind(now), most_seconds);
 }
 
 }  // namespace fensi::operations

@@ -164,16 +164,18 @@ Result<Standings> StandingsOf(const std::vector<Daemon>& daemons) {
   return standings;
 }
 
+std::string WhyBehind(std::optional<double> seconds, int64_t most_seconds) {
+  if (!seconds) return "it is behind for an unknown time";
+  if (*seconds <= static_cast<double>(most_seconds)) return "";
+  return "its oldest event waits for " + DurationText(static_cast<int64_t>(*seconds)) + ", more than " +
+         DurationText(most_seconds);
+}
+
 std::string WhyLate(const IndexStanding& index, int64_t most_seconds) {
   const int64_t without = index.partitions - index.owned_partitions;
   if (without > 0) return Counted(without, "partition") + " without an owner among the daemons that were asked";
-  const std::optional<double> seconds = index.SecondsBehind();
-  if (!seconds) return "it is behind, and nobody knows for how long";
-  if (*seconds > static_cast<double>(most_seconds)) {
-    return "its oldest event waits for " + DurationText(static_cast<int64_t>(*seconds)) + ", more than " +
-           DurationText(most_seconds);
-  }
-  return index.state == "starting" ? "it is starting" : "";
+  const std::string behind = WhyBehind(index.SecondsBehind(), most_seconds);
+  return behind.empty() && index.state == "starting" ? "it is starting" : behind;
 }
 
 }  // namespace fensi::operations

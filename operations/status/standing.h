@@ -68,4 +68,7 @@ Result<Standings> StandingsOf(const std::vector<Daemon>& daemons);
 /// Why the index lags more than this many seconds; empty if it does not.
 std::string WhyLate(const IndexStanding& index, int64_t most_seconds);
 
+/// Why an index with this lag is late; empty: it is not. Absent: the lag is unknown.
+std::string WhyBehind(std::optional<double> seconds, int64_t most_seconds);
+
 }  // namespace fensi::operations

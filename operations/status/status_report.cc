@@ -52,7 +52,9 @@ Result<bool> ReportAnswers(const Daemons& daemons, bool named, const StatusRepor
   for (const Status& fault : daemons.faults) Say(fault.message());
   if (!named) FENSI_RETURN_IF_ERROR(CheckAnyRuns(daemons));
   if (!named || daemons.faults.empty()) return trouble;
-  return Status(daemons.faults.front().code(), "not every daemon that was named has reported its status");
+  return Status(
+      daemons.faults.front().code(),
+      std::to_string(daemons.faults.size()) + " of the daemons that were named did not report a status (see above)");
 }
 
 Result<bool> ReportGroups(const std::vector<std::string>& paths, const GroupLookOptions& look,

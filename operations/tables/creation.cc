@@ -82,8 +82,8 @@ void Creation::PrintPlan() const {
 void Creation::PrintShellLines() const {
   if (options_.store.url.empty()) {
     Print(
-        ShellComment("Nobody was asked what is there (--store), nor how the source is split, as the state table "
-                     "should be."));
+        ShellComment("No store was read (--store is missing): tables that exist are not left out, and the state table "
+                     "is not split as its source."));
   }
   for (const PlannedTable& plan : tables_) Print(ShellPlan(plan));
   Print(ShellComment(periods_));

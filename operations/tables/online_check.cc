@@ -139,7 +139,7 @@ class IndexCheck {
       }
       if (family->replication_scope == 0) {
         Add(false, about,
-            "family '" + Escape(name) + "' has REPLICATION_SCOPE 0: replication tells nobody of its changes");
+            "family '" + Escape(name) + "' has REPLICATION_SCOPE 0: HBase replicates none of its changes");
       }
       CompareTtl(about, *family, mirror);
     }
@@ -257,7 +257,7 @@ std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, TopicUse use, in
   };
   const bool is_stream = use == TopicUse::kStream;
   if (!plan.exists && use == TopicUse::kRequests) {
-    add(false, "is missing: nobody can ask for a backfill or a repair; 'fensi create --kafka' makes it");
+    add(false, "is missing, so that no backfill or repair is possible. Create it: fensi create … --kafka … --execute");
     return findings;
   }
   if (!plan.exists) add(true, "is missing; 'fensi create --kafka' makes it");

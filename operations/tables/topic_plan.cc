@@ -63,8 +63,8 @@ int32_t PartitionsBeside(const WantedTopic& requests, const std::vector<TopicPla
 std::string FaultOfRequests(const TopicPlan& plan, int32_t stream_partitions) {
   if (!plan.exists || plan.found.partitions == stream_partitions) return "";
   return "the change stream has " + Counted(stream_partitions, "partition") +
-         ", and requests need as many: delete this topic with Kafka's own kafka-topics.sh when nobody asks, and make " +
-         "it again";
+         ", and requests need as many. When no backfill or repair runs, delete this topic (kafka-topics.sh --delete) "
+         "and create it again";
 }
 
 Result<TopicPlan> PlanTopic(const TopicSpec& wanted, TopicAdmin* admin) {
@@ -84,12 +84,13 @@ Result<TopicPlan> PlanTopic(const TopicSpec& wanted, TopicAdmin* admin) {
 std::string FaultOfAsked(const TopicPlan& plan, std::optional<int32_t> partitions, std::optional<int32_t> replicas) {
   if (!plan.exists) return "";
   if (partitions && *partitions != plan.found.partitions) {
-    return "--partitions " + std::to_string(*partitions) + " was asked for: a topic whose partitions are changed " +
-           "loses the order of its rows. Leave the flag out, or build a second version of the index from a new topic";
+    return "--partitions " + std::to_string(*partitions) +
+           " was given: a topic whose partitions change loses the order of its rows. Leave the flag out, or build "
+           "a second version of the index from a new topic";
   }
   if (replicas && *replicas != plan.found.replicas) {
-    return "--replication " + std::to_string(*replicas) + " was asked for: leave the flag out, or change the topic " +
-           "with Kafka's own kafka-reassign-partitions.sh";
+    return "--replication " + std::to_string(*replicas) +
+           " was given: leave the flag out, or change the topic with kafka-reassign-partitions.sh";
   }
   return "";
 }

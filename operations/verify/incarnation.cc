@@ -19,7 +19,7 @@ Status CheckStillThe(const Index& index, const std::string& incarnation, store::
   FENSI_ASSIGN_OR_RETURN(const std::string now, IncarnationOf(index, store));
   if (incarnation.empty() || now == incarnation) return Status();
   return Status(StatusCode::kConfiguration,
-                "index " + index.name() + " was created again while it was compared; compare it once more");
+                "index " + index.name() + " was dropped and created again during the comparison: compare once more");
 }
 
 }  // namespace fensi::operations

@@ -10,6 +10,7 @@
 #include "base/shown_text.h"
 #include "base/text.h"
 #include "indexer/index_table.h"
+#include "operations/access/flag_faults.h"
 #include "operations/access/position.h"
 #include "operations/console/console.h"
 #include "operations/json/json_line.h"
@@ -105,7 +106,7 @@ Result<ReportFile> ReportFile::Open(const std::string& path, bool overwrite) {
   // It names rows and values, for the eyes of its owner alone.
   const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), 0600);
   if (descriptor < 0 && errno == EEXIST) {
-    return Status(StatusCode::kInvalidArgument, path + " exists already; --overwrite replaces it");
+    return FileExists(path);
   }
   if (descriptor < 0) {
     const StatusCode code = errno == EACCES || errno == EPERM ? StatusCode::kPermission : StatusCode::kInvalidArgument;

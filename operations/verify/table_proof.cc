@@ -20,7 +20,7 @@ TableProof::TableProof(const mapping::Index& index, std::string command, store::
 }
 
 void TableProof::Note(const std::optional<store::TableIdentity>& table, store::Store* store) const {
-  if (!table) return SayStays(why_.ok() ? "not all rows were compared since the table was made" : why_.message());
+  if (!table) return SayStays(why_.ok() ? "not all rows were compared since the table was created" : why_.message());
   const Result<bool> proved = indexer::IndexTable(&index_, store).NoteProved(*table);
   if (!proved.ok()) return SayStays(proved.status().message());
   if (!*proved) return;

@@ -78,7 +78,7 @@ bool Waiting::ClockIsBehind() const {
 Status Waiting::WrongClock() const {
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + " is complete to " + TimeText(*complete_) +
-                    ", and this machine's clock is at " + TimeText(SystemClock()->WallMillis()) +
+                    ", and the clock of this machine is at " + TimeText(SystemClock()->WallMillis()) +
                     ": by a clock that is more than --clock_skew_ms (" + std::to_string(options_.clock_skew.count()) +
                     ") behind the servers', --until now proves nothing. Set it right, and run this again");
 }
@@ -89,8 +89,9 @@ int Waiting::Done() const {
 }
 
 std::string Waiting::Standing() const {
-  if (!complete_) return "index " + index_->name() + ": how complete it is was not learned";
-  return "index " + index_->name() + " is complete to " + TimeText(*complete_) + ", asked for was " + TimeText(until_);
+  if (!complete_) return "index " + index_->name() + ": its watermark is unknown";
+  return "index " + index_->name() + " is complete to " + TimeText(*complete_) + ", and not to " + TimeText(until_) +
+         " (--until)";
 }
 
 Status Waiting::TooLate() const {
@@ -98,8 +99,7 @@ Status Waiting::TooLate() const {
   if (!paused_.empty()) {
     return Status(StatusCode::kCancelled, Standing() + "; " + indexer::PauseText(*index_, paused_));
   }
-  return Status(StatusCode::kCancelled,
-                Standing() + "; the lines of 'fensi run' and 'fensi capture' say what holds it back");
+  return Status(StatusCode::kCancelled, Standing() + ". See the logs of its 'fensi run' and of 'fensi capture'");
 }
 
 Status Waiting::NoWatermark() const {

@@ -147,10 +147,7 @@ Status Backward::AddSuspect(const mapping::Entry& cell, int64_t timestamp) {
   }
   if (orphans_.AddSuspect(cell, timestamp)) return Status();
   too_many_ = true;
-  return Status(StatusCode::kRejected,
-                "more than " + std::to_string(orphans_.suspects()) +
-                    " cells of the index may belong to no source row, and do not tell which it would be: too many to "
-                    "be proved one by one");
+  return TooManyUnknownCells(orphans_.suspects());
 }
 
 Status Backward::ProveUnknown() {

@@ -13,6 +13,9 @@
 
 namespace fensi::sweep {
 
+/// The reason of a finding for a source row above the bound of a comparison.
+inline constexpr char kRowTooLarge[] = "the source row is too large to be compared";
+
 /// The entries of a unit, found by their cells. Borrows the list. Not thread-safe.
 class EntryMap {
  public:

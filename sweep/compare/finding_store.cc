@@ -133,9 +133,7 @@ Status FindingStore::ForEach(const std::function<Status(const Finding&)>& use) c
     for (const Cell& cell : row.cells) {
       const std::optional<Finding> finding = FindingOf(cell.value);
       if (!finding) {
-        return Status(StatusCode::kInternal, "table " + table_ + ", row " + Escape(row.row) + ", column i:" +
-                                                 Escape(cell.qualifier) + " holds '" + EscapeSome(cell.value, 100) +
-                                                 "', which this version of fensi does not understand");
+        return meta::UnknownValue(table_, row.row, cell.qualifier, cell.value);
       }
       FENSI_RETURN_IF_ERROR(use(*finding));
     }

@@ -54,8 +54,8 @@ Hash ValueHash(std::string_view value) {
 /// Why the entry may never be in the index; empty: it may.
 std::string KeptBeyondTtl(const std::optional<mapping::Entry>& entry, int64_t now) {
   if (!entry || entry->expires_at >= now) return "";
-  return "the source still shows its cells, which have ended by the TTL under 'create:'; compare TTL and MIN_VERSIONS "
-         "of the tables with 'fensi check --online'";
+  return "the source still shows its cells, although they are older than the TTL under 'create:'; compare TTL and "
+         "MIN_VERSIONS of the tables with 'fensi check --online'";
 }
 
 }  // namespace
@@ -255,7 +255,7 @@ Status Judge::JudgeOne(const Hash& image, bool whole, const std::optional<mappin
     LeaveOut(*suspect);
     return {};
   }
-  if (!whole) return Report(Finding::Kind::kUndecided, "", "the source row is too large to be compared", *suspect);
+  if (!whole) return Report(Finding::Kind::kUndecided, "", kRowTooLarge, *suspect);
   // M18: the source row changed between the two reads, so the round proves nothing.
   if (image != suspect->image) return BeginAgain(suspect);
   const std::optional<Finding::Kind> difference = Difference(entry, *suspect);
@@ -280,7 +280,7 @@ std::optional<Finding::Kind> Judge::Difference(const std::optional<mapping::Entr
 
 Status Judge::BeginAgain(Suspect* suspect) {
   if (++suspect->tries == kTries) {
-    return Report(Finding::Kind::kUndecided, "", "the source row changed whenever it was looked at", *suspect);
+    return Report(Finding::Kind::kUndecided, "", "the source row changed during each attempt to compare it", *suspect);
   }
   // M18: the rounds must follow one another.
   suspect->rounds = 0;

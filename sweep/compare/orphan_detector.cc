@@ -14,6 +14,13 @@ constexpr size_t kAroundSuspect = 64;
 
 }  // namespace
 
+Status TooManyUnknownCells(size_t count) {
+  return Status(StatusCode::kRejected, "more than " + std::to_string(count) +
+                                           " cells of the index may belong to no source row, and do not name their "
+                                           "row: too many for one comparison. Repair part by part (--partial_report), "
+                                           "or build the index again beside this one ('fensi help redefinition')");
+}
+
 OrphanDetector::OrphanDetector(size_t max_suspects) : max_suspects_(max_suspects) {}
 
 bool OrphanDetector::AddSuspect(const mapping::Entry& cell, int64_t timestamp) {
@@ -68,8 +75,7 @@ Result<std::vector<OrphanVerifier::Versions>> OrphanVerifier::Prove(const std::v
     if (cell.timestamps.empty()) continue;
     const auto place = static_cast<int64_t>(seen.size());
     if (!orphans.AddSuspect(cell.cell.View(), place)) {
-      return Status(StatusCode::kRejected, "more than " + std::to_string(orphans.suspects()) +
-                                               " cells of no known source row: too many to be proved at a time");
+      return TooManyUnknownCells(orphans.suspects());
     }
     seen.push_back(cell);
   }

@@ -21,6 +21,9 @@
 
 namespace fensi::sweep {
 
+/// kRejected: a comparison cannot prove so many cells that do not name their source row.
+Status TooManyUnknownCells(size_t count);
+
 class OrphanDetector {
  public:
   explicit OrphanDetector(size_t max_suspects);

@@ -107,8 +107,8 @@ Status VerifyWorker::Add(const Finding& finding) {
 
 Status VerifyWorker::TooMany() const {
   return {StatusCode::kRejected, "more than " + std::to_string(parts_.most_found) +
-                                     " cells and rows differ: too many to be kept one by one for all machines; without "
-                                     "--distributed they are told as they are found"};
+                                     " cells and rows differ, too many for a distributed job: run the command without "
+                                     "--distributed"};
 }
 
 void VerifyWorker::Adapt(milliseconds took) {

@@ -27,9 +27,7 @@ std::string NumberedColumn(const char* kind, const std::string& job, size_t rang
 }
 
 Status BrokenCell(const VersionedMetaRow& row, const Cell& cell) {
-  return Status(StatusCode::kInternal,
-                "table " + row.table() + ", row " + Escape(row.row()) + ", column i:" + Escape(cell.qualifier) +
-                    " holds '" + EscapeSome(cell.value, 100) + "', which this version of fensi does not understand");
+  return meta::UnknownValue(row.table(), row.row(), cell.qualifier, cell.value);
 }
 
 const Cell* Find(const VersionedMetaRow::Cells& cells, const std::string& column) {
@@ -186,7 +184,7 @@ Status Board::CheckCount(const VersionedMetaRow::Cells& cells, size_t ranges) co
   return Status(StatusCode::kConfiguration,
                 "job " + job_ + " in table " + row_.table() + ", row " + Escape(row_.row()) + " was made with " +
                     std::to_string(*made) + " ranges, and number " + std::to_string(ranges) +
-                    " is missing, because somebody deleted it. If the job is not over, end it with --cancel. Then run "
+                    " is missing, because a person deleted it. If the job is not over, end it with --cancel. Then run "
                     "the same line with --restart");
 }
 
@@ -249,8 +247,8 @@ std::string Board::Column(const char* kind, size_t range) const { return Numbere
 Status Board::Gone() const {
   return Status(StatusCode::kConfiguration, "job " + job_ + " is not in table " + row_.table() + ", row " +
                                                 Escape(row_.row()) +
-                                                ", any more: the job was replaced by another one, or somebody deleted "
-                                                "its row. Start the command again, with --restart if it has ended");
+                                                ", any more: another job replaced it, or a person deleted the row. "
+                                                "Start the command again, with --restart if the job has ended");
 }
 
 namespace {

@@ -143,11 +143,11 @@ std::string Scrub::WhyBehind(int64_t complete) const {
   const milliseconds behind(parts_.clock->WallMillis() - complete);
   const std::string seconds = std::to_string(std::abs(behind.count()) / 1000) + " s ";
   if (behind > kMostBehind) {
-    return "by its marks the index is " + seconds +
-           "behind, or the clock of this machine is that much ahead of those " + "of the region servers";
+    return "by its watermark the index is " + seconds +
+           "behind, or the clock of this machine is that much ahead of the region servers' (NTP)";
   }
   if (behind >= -kMostBehind) return "";
-  return "the clock of this machine is " + seconds + "behind those of the region servers";
+  return "the clock of this machine is " + seconds + "behind the region servers': set it right (NTP)";
 }
 
 /// Only a piece resets it: a scrub whose pieces are cut short again and again compares nothing, too.

@@ -119,7 +119,7 @@ class Refused(TlsTest):
                                   ("mixed", "--admin_tls_key_file: no key in PEM"), ("nothing", "--admin_tls_cert_file: no certificate in PEM"),
                                   ("empty", "--admin_tls_cert_file: empty.pem: is empty"), ("missing", "--admin_tls_cert_file")):
             self.refuses(78, *self.words(certificate=certificate), says=says)
-        self.refuses(64, *self.words()[:-1], says="go together")
+        self.refuses(64, *self.words()[:-1], says="require each other")
         self.assertFalse(os.path.exists(os.path.join(self.dir, "data")), "nothing was made")
 
 
@@ -162,7 +162,7 @@ class Clients(TlsTest):
         answer = connection.getresponse()
         self.assertEqual((answer.status, "https://" in answer.read().decode()), (400, True))
         for command in ("status", "reload"):
-            self.refuses(78, command, "--daemon=" + self.place, says="it speaks TLS: --daemon_ca_file names the authority")
+            self.refuses(78, command, "--daemon=" + self.place, says="name the authority of its certificate with --daemon_ca_file")
 
     def test_who_trusts_another_authority_or_another_name_does_not_take_it(self):
         self.authority("other")
@@ -192,7 +192,7 @@ class Clients(TlsTest):
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         said = next(line for line in map(json.loads, process.stderr) if line["event"] == "admin_serving")
-        self.refuses(78, "status", "--daemon=" + said["server"], "--daemon_ca_file=ca.pem", says="speaks no TLS")
+        self.refuses(78, "status", "--daemon=" + said["server"], "--daemon_ca_file=ca.pem", says="does not speak TLS")
 
     def test_who_says_nothing_is_closed_and_many_of_them_hinder_nobody_for_long(self):
         self.start()

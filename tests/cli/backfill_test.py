@@ -177,11 +177,11 @@ class Backfill(harness.CliTest):
         self.assertIn("0 rows", self.succeeds(*self.LINE, "--execute", "--prefix=nobody", "--json").out.replace('"rows":0', "0 rows"))
 
     def test_flags_that_do_not_go_together_are_refused(self):
-        for flags, says in ((("--prefix=a", "--start_row=b"), "--prefix does not go with"), (("--execute", "--pause"), "exclude one another"),
-                            (("--start_row=b", "--stop_row=a"), "no row lies"), (("--from=9", "--to=9"), "no time lies"),
-                            (("--from=latest",), "a time such as"), (("--source=file:events.jsonl",), "does not go with an embedded"),
-                            (("--workers=2",), "--workers does not go with"), (("--ahead_rows=5",), "--ahead_rows does not go with"),
-                            (("--pause",), "Stop it with SIGTERM; the same line goes on")):
+        for flags, says in ((("--prefix=a", "--start_row=b"), "--prefix cannot be combined with"), (("--execute", "--pause"), "exclude one another"),
+                            (("--start_row=b", "--stop_row=a"), "must be less than --stop_row"), (("--from=9", "--to=9"), "must be before --to"),
+                            (("--from=latest",), "a time such as"), (("--source=file:events.jsonl",), "cannot be combined with an embedded"),
+                            (("--workers=2",), "--workers cannot be combined with"), (("--ahead_rows=5",), "--ahead_rows cannot be combined with"),
+                            (("--pause",), "Stop it with SIGTERM; the same command continues it")):
             self.refuses(64, *self.LINE, *flags, says=says)
         self.refuses(78, *self.LINE, "--cancel", says="fensi_meta")
         self.succeeds(*self.LINE, "--execute")

@@ -55,7 +55,7 @@ class Capture(harness.CliTest):
         self.refuses(64, "capture", "t", ZOOKEEPER, says="--kafka is missing")
 
     def test_a_heartbeat_needs_a_store(self):
-        self.refuses(64, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--heartbeat_table=h", says="--heartbeat_table needs")
+        self.refuses(64, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--heartbeat_table=h", says="--heartbeat_table requires --store")
 
     def test_a_heartbeat_into_a_captured_table_is_refused(self):
         self.refuses(64, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--heartbeat_table=t", "--store=embedded:x",
@@ -91,7 +91,7 @@ class Capture(harness.CliTest):
                                    "--zookeeper_auth_file", path, says=says)
             self.assertNotIn("pa55word", outcome.err + outcome.out)
 
-        refused(78, "fensi:pa55word\n", 0o640, "holds a secret, and others may use it (mode 0640): chmod 600")
+        refused(78, "fensi:pa55word\n", 0o640, "holds a secret, and other users may read or change it (mode 0640): chmod 600")
         refused(78, "fensi:pa55word\n", 0o604, "(mode 0604)")
         for text in ("", "pa55word\n", ":pa55word\n", "pa55word:\n"):
             refused(78, text)
@@ -109,10 +109,10 @@ class Capture(harness.CliTest):
         for name in ("cert", "key", "ca", "open"):
             self.file(name, "no PEM\n")
             os.chmod(os.path.join(self.dir, name), 0o644 if name == "open" else 0o600)
-        refused(64, "--tls_cert_file=cert", says="--tls_cert_file and --tls_key_file go together")
-        refused(64, "--tls_key_file=key", says="--tls_cert_file and --tls_key_file go together")
-        refused(64, "--tls_ca_file=ca", says="--tls_ca_file needs --tls_cert_file and --tls_key_file")
-        refused(78, "--tls_cert_file=cert", "--tls_key_file=open", says="--tls_key_file: open: holds a secret, and others may")
+        refused(64, "--tls_cert_file=cert", says="--tls_cert_file and --tls_key_file require each other")
+        refused(64, "--tls_key_file=key", says="--tls_cert_file and --tls_key_file require each other")
+        refused(64, "--tls_ca_file=ca", says="--tls_ca_file requires --tls_cert_file and --tls_key_file")
+        refused(78, "--tls_cert_file=cert", "--tls_key_file=open", says="--tls_key_file: open: holds a secret, and other users may")
         refused(78, "--tls_cert_file=absent", "--tls_key_file=key", says="--tls_cert_file: absent: No such file")
         refused(78, "--tls_cert_file=cert", "--tls_key_file=key", says="--tls_cert_file: no certificate in PEM")
 
@@ -124,15 +124,15 @@ class Capture(harness.CliTest):
             self.file(name, "no keytab\n")
             os.chmod(os.path.join(self.dir, name), 0o644 if name == "open" else 0o600)
         ours = "--rpc_principal=fensi/here@REALM"
-        refused(64, "--rpc_keytab=keytab", says="--rpc_keytab and --rpc_principal go together")
-        refused(64, ours, says="--rpc_keytab and --rpc_principal go together")
-        refused(64, "--rpc_qop=auth", says="--rpc_qop needs --rpc_keytab and --rpc_principal")
-        refused(64, "--allow_principal=hbase/*@REALM", says="--allow_principal needs --rpc_keytab and --rpc_principal")
+        refused(64, "--rpc_keytab=keytab", says="--rpc_keytab and --rpc_principal require each other")
+        refused(64, ours, says="--rpc_keytab and --rpc_principal require each other")
+        refused(64, "--rpc_qop=auth", says="--rpc_qop requires --rpc_keytab and --rpc_principal")
+        refused(64, "--allow_principal=hbase/*@REALM", says="--allow_principal requires --rpc_keytab and --rpc_principal")
         refused(64, "--rpc_keytab=keytab", "--rpc_principal=fensi@REALM", says="write NAME/HOST@REALM")
         for principal in ("*", "hbase/*", "*/rs@REALM", "hbase/r*@REALM", "hbase/*@*", "hbase/a/b@REALM", "hbase/_HOST@REALM"):
             refused(64, "--rpc_keytab=keytab", ours, "--allow_principal=" + principal, says="write NAME/HOST@REALM or NAME/*@REALM")
         refused(78, "--rpc_keytab=absent", ours, says="--rpc_keytab: absent: No such file")
-        refused(78, "--rpc_keytab=open", ours, says="--rpc_keytab: open: holds a secret, and others may")
+        refused(78, "--rpc_keytab=open", ours, says="--rpc_keytab: open: holds a secret, and other users may")
         refused(78, "--rpc_keytab=keytab", ours, says="has no key of --rpc_principal fensi/here@REALM: ")
 
     def test_files_in_other_forms_are_named_with_a_way_to_pem_that_works(self):

@@ -328,9 +328,9 @@ class Secrets(Settings):
         for path, says in (("/absent", "/absent: No such file"), (self.secret("", name="empty"), "empty: is empty"),
                            (self.secret("\n", name="line"), "line: is empty"), (self.secret(big[:65537], name="big"), "has more than 65536 bytes"),
                            (self.secret(CANARY + "\0x", name="zero"), "has a zero byte"), (self.dir + "/folder", "is no regular file"),
-                           (self.secret(mode=0o604, name="read"), "others may use it (mode 0604)"),
-                           (self.secret(mode=0o640, name="group"), "others may use it (mode 0640)"),
-                           (self.secret(mode=0o602, name="write"), "others may use it (mode 0602)")):
+                           (self.secret(mode=0o604, name="read"), "other users may read or change it (mode 0604)"),
+                           (self.secret(mode=0o640, name="group"), "other users may read or change it (mode 0640)"),
+                           (self.secret(mode=0o602, name="write"), "other users may read or change it (mode 0602)")):
             for command in (("tail", "t", f"--kafka={NOBODY}"), ("run", "m.yaml", "--store=embedded:s", f"--source=kafka://{NOBODY}")):
                 self.refuses(78, *command, f"--kafka_property=sasl.password=@{path}", says=("--kafka_property: sasl.password: ", says))
             self.file("kafka.properties", f"sasl.password=@{path}\n")
@@ -362,8 +362,8 @@ class Secrets(Settings):
     def test_a_secret_in_a_file_of_flags_that_others_may_read_is_refused(self):
         for mode in (0o644, 0o640, 0o606):
             conf = self.conf("--workers=1", f"--kafka_property=sasl.username=anna,sasl.password={CANARY}", mode=mode)
-            self.refuses(78, "run", "--print_flags", f"--flagfile={conf}", says=("fensi.conf: holds a secret, and others", "chmod 600"))
-            self.refuses(78, "check", "m.yaml", f"--flagfile={conf}", says="fensi.conf: holds a secret, and others")
+            self.refuses(78, "run", "--print_flags", f"--flagfile={conf}", says=("fensi.conf: holds a secret, and other users", "chmod 600"))
+            self.refuses(78, "check", "m.yaml", f"--flagfile={conf}", says="fensi.conf: holds a secret, and other users")
 
     def test_a_secret_in_the_command_line_names_the_ways_that_nobody_sees(self):
         for name in ("sasl.password", "ssl.key.pem", "sasl.oauthbearer.client.secret"):
@@ -404,14 +404,14 @@ class Memory(Settings):
         self.file("m.yaml", MAPPING)
         conf = self.conf("--state_cache_mb=64")
         line = ("run", "m.yaml", "--store=embedded:s", "--source=file:/dev/null", "--memory_mb=64")
-        self.refuses(64, *line, "--max_queued_mb=1", says="does not go with --max_queued_mb")
-        self.refuses(64, *line, f"--flagfile={conf}", says="does not go with --state_cache_mb")
+        self.refuses(64, *line, "--max_queued_mb=1", says="cannot be combined with --max_queued_mb")
+        self.refuses(64, *line, f"--flagfile={conf}", says="cannot be combined with --state_cache_mb")
         self.succeeds(*line)
 
     def test_too_little_for_the_indexes_is_refused(self):
         self.file("m.yaml", MAPPING + MAPPING.split("indexes:\n")[1].replace("fensi", "second"))
         line = ("run", "m.yaml", "--store=embedded:s", "--source=file:/dev/null")
-        self.refuses(64, *line, "--memory_mb=3", says="too little for 2 indexes, which need at least 4")
+        self.refuses(64, *line, "--memory_mb=3", says="too little for 2 indexes: give at least 4")
         self.succeeds(*line, "--memory_mb=4")
 
 

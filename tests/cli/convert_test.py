@@ -56,12 +56,12 @@ class Convert(harness.CliTest):
         self.assertIn("fensi convert MAPPING mine --execute", refused.err)
         shown = self.succeeds("convert", "mirror.yaml", "mine", STORE)
         self.assertEqual(shown.lines, ["index mine: kept with states", "  5 states, up to version 10: to be removed",
-                                       "  0 states in doubt: to be asked from guanzhu"])
+                                       "  0 states ambiguous: to be asked from guanzhu"])
         self.assertIn("nothing was done", shown.err)
         self.happens("kept.yaml", follow("r0", "c", 20))
         moved = self.succeeds("convert", "mirror.yaml", "mine", STORE, "--execute")
         self.assertIn("5 states removed; index mine is stateless; start its 'fensi run'", moved.err)
-        self.assertEqual(moved.lines, ["index mine: kept with states", "  5 states, up to version 20", "  0 states in doubt"])
+        self.assertEqual(moved.lines, ["index mine: kept with states", "  5 states, up to version 20", "  0 states ambiguous"])
         self.assertEqual(self.states(), [])
         self.happens("mirror.yaml", unfollow("r1", 30), follow("r2", "d", 30), follow("r9", "e", 40))
         self.assertEqual(self.index(), {"r0": "c", "r2": "d", "r3": "b", "r4": "b", "r9": "e"})
@@ -138,7 +138,7 @@ class Convert(harness.CliTest):
         self.run_file("kept.yaml", [follow("r0", "b", 10)])
         self.file("value.yaml", MIRROR.replace("'{row}'\n", "'{f1:from}'\n"))
         self.file("other.yaml", MIRROR.replace("f1:follows", "f1:after"))
-        for mapping, says in (("kept.yaml", "does not say 'mode: stateless'"), ("value.yaml", "[not-stateless]"), ("other.yaml", "its definition changed")):
+        for mapping, says in (("kept.yaml", "lacks 'mode: stateless'"), ("value.yaml", "[not-stateless]"), ("other.yaml", "its definition changed")):
             for more in ((), ("--execute",)):
                 self.refuses(78, "convert", mapping, "mine", STORE, *more, says=says)
         self.refuses(64, "convert", "mirror.yaml", "mine", "--store=thrift://127.0.0.1:1", says="--kafka is missing")

@@ -67,14 +67,14 @@ class DeadLetters(harness.CliTest):
     def test_what_is_typed_wrongly_ends_with_64_and_the_right_word(self):
         for words, says in ((("lst",), "did you mean 'list'"), (("list", "--kind=undecodible"), "it is undecodable, unmappable,"),
                             (("list", "--state=gone"), "a state is open, retried, discarded or all"),
-                            (("list", "--since=yesterday"), "--since: write a time"), (("list", "--rows"), "--rows belongs to --letters"),
-                            (("show", "--rows"), "has no --rows"), (("show",), "which dead letter?"), (("list", "0/1"), "takes no dead letters"),
+                            (("list", "--since=yesterday"), "--since: write a time"), (("list", "--rows"), "--rows requires --letters"),
+                            (("show", "--rows"), "has no --rows"), (("show",), "name one dead letter"), (("list", "0/1"), "takes no dead letters"),
                             (("show", "0-1"), "PARTITION/OFFSET")):
             places = [word for word in words[1:] if not word.startswith("--")]
             flags = [word for word in words[1:] if word.startswith("--")]
             self.parked(words[0], "m.yaml", "fensi", *places, self.FILE, *flags, code=64, says=says)
         self.parked("list", "m.yaml", "fnsi", self.FILE, code=64, says="did you mean 'fensi'")
-        self.parked("list", "m.yaml", "fensi", code=64, says="where are the dead letters?")
+        self.parked("list", "m.yaml", "fensi", code=64, says="name where the dead letters are")
         self.parked("list", "m.yaml", "fensi", self.FILE, self.NOBODY, code=64, says="either --source")
 
     def test_letters_of_a_file_are_not_dropped_and_the_refusal_says_what_to_do(self):
@@ -83,12 +83,12 @@ class DeadLetters(harness.CliTest):
 
     def test_a_replay_says_what_it_lacks(self):
         for words, says in ((("--all",), "--store is missing"), (("--all", "--store=embedded:data"), "'fensi repair"),
-                            (("--store=embedded:data",), "which dead letters?"), (("--all", "--json"), "has no --json"),
+                            (("--store=embedded:data",), "name the dead letters"), (("--all", "--json"), "has no --json"),
                             (("--all", "--wait_s=-1"), "--wait_s")):
             self.parked("retry", "m.yaml", "fensi", self.NOBODY, *words, code=64, says=says)
 
     def test_nothing_is_dropped_by_a_word_too_few(self):
-        for words, says in ((("discard", "--all"), "--reason is missing"), (("discard", "--reason=x"), "which dead letters?"),
+        for words, says in ((("discard", "--all"), "--reason is missing"), (("discard", "--reason=x"), "name the dead letters"),
                             (("list", "--execute"), "'fensi dead-letters list' has no --execute"),
                             (("discard", "--reason=x", "0/1", "x"), "names no dead letter")):
             places = [word for word in words[1:] if not word.startswith("--")]

@@ -64,8 +64,8 @@ class Init(harness.CliTest):
         self.file("events.jsonl", follow("a", "b", 1))
         self.refuses(78, "init", "orders", "--source=file:events.jsonl", says="no event of table orders; they have some of guanzhu")
         self.refuses(64, "init", "orders", says="--store is missing (or --source=file:PATH")
-        self.refuses(64, "init", "orders", self.STORE, "--source=file:events.jsonl", says="--store and --source exclude each other")
-        self.refuses(64, "init", "orders", self.STORE, "--csv_row=id", says="--csv_row belongs to --source")
+        self.refuses(64, "init", "orders", self.STORE, "--source=file:events.jsonl", says="--store cannot be combined with --source")
+        self.refuses(64, "init", "orders", self.STORE, "--csv_row=id", says="--csv_row requires --source")
         self.refuses(64, "init", "guanzhu", "--source=file:" + self.file("bad.jsonl", "{\n"), says="bad.jsonl:1: not JSON")
 
     def test_numbers_are_found_by_range_as_the_file_promises(self):
@@ -98,7 +98,7 @@ class Init(harness.CliTest):
         self.assertEqual(self.succeeds(*arguments).out, "")
         made = self.read("new.yaml")
         self.file("new.yaml", "mine")
-        self.refuses(64, *arguments, says=("new.yaml exists already", "--overwrite"))
+        self.refuses(64, *arguments, says=("new.yaml exists", "--overwrite"))
         self.assertEqual(self.read("new.yaml"), "mine")
         self.succeeds(*arguments, "--overwrite")
         self.assertEqual(self.read("new.yaml"), made)
@@ -106,7 +106,7 @@ class Init(harness.CliTest):
     def test_refuses_what_makes_no_sense(self):
         self.index(follow("a", "b", 1))
         self.refuses(78, "init", "nowhere", self.STORE, says="no table 'nowhere'")
-        self.refuses(64, "init", "fensi", self.STORE, "--overwrite", says="--overwrite belongs to --output")
+        self.refuses(64, "init", "fensi", self.STORE, "--overwrite", says="--overwrite requires --output")
         self.refuses(64, "init", "fensi", self.STORE, "--sample=0", says="--sample=0: must be from 1 to 10000")
         self.refuses(64, "init", "fensi", self.STORE, "--output=no/where.yaml", says="No such file or directory")
 

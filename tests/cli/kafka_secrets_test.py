@@ -67,14 +67,14 @@ class PropertyFile(Secrets):
     def test_a_secret_that_others_may_read_is_refused(self):
         for mode in (0o644, 0o640, 0o620, 0o602, 0o604):
             self.refuses(78, "tail", "t", f"--kafka={NOBODY}", self.settings(USER, mode),
-                         says=("holds a secret, and others may use it", "chmod 600 kafka.properties"))
+                         says=("holds a secret, and other users may read or change it", "chmod 600 kafka.properties"))
 
     def test_a_key_that_others_may_read_is_refused(self):
         for place in ("ssl.key.location", "ssl.keystore.location"):
             self.file("key", "no key\n")
             os.chmod(os.path.join(self.dir, "key"), 0o644)
             for given in (self.settings(f"security.protocol=ssl\n{place}=key\n"), f"--kafka_property=security.protocol=ssl,{place}=key"):
-                self.refuses(78, "tail", "t", f"--kafka={NOBODY}", given, says=(place + ": key: holds a secret, and others may use it", "chmod 600 key"))
+                self.refuses(78, "tail", "t", f"--kafka={NOBODY}", given, says=(place + ": key: holds a secret, and other users may read or change it", "chmod 600 key"))
 
     def test_a_place_of_a_secret_that_is_none_is_not_taken_for_the_secret(self):
         for value in ("@secret.txt", "@credentials:kafka", "@"):

@@ -30,7 +30,7 @@ class Pause(harness.CliTest):
         self.assertRegex(again.out, r"is paused already \(\S+@\S+, 20\S+Z: an upgrade, 升级\)")
         refused = self.run_file()
         self.assertEqual(refused.code, 78)
-        self.assertRegex(refused.err, r"index fensi is paused \(.*: an upgrade, 升级\): 'fensi resume' lets it")
+        self.assertRegex(refused.err, r"index fensi is paused \(.*: an upgrade, 升级\); to continue: 'fensi resume MAPPING fensi")
 
         planned = self.succeeds("resume", *WHERE)
         self.assertIn("nothing was done", planned.err)
@@ -44,12 +44,12 @@ class Pause(harness.CliTest):
         self.refuses(78, "pause", *WHERE, WHY, "--execute", says="embedded")
         self.file("other.yaml", MAPPING.replace("fensi", "other"))
         self.assertEqual(self.run_file().code, 0)
-        self.refuses(78, "pause", "other.yaml", "other", STORE, WHY, "--execute", says="was not begun in this store")
+        self.refuses(78, "pause", "other.yaml", "other", STORE, WHY, "--execute", says="has not begun in this store")
         self.refuses(64, "pause", "guanzhu.yaml", "fans", STORE, WHY, says="fensi")
 
     def test_who_waits_is_told_that_nobody_has_the_index(self):
         self.assertEqual(self.run_file().code, 0)
-        self.refuses(64, "pause", *WHERE, WHY, "--wait_s=3", says="belong to --wait")
+        self.refuses(64, "pause", *WHERE, WHY, "--wait_s=3", says="--wait_s requires --wait")
         self.refuses(69, "pause", *WHERE, WHY, "--execute", "--wait", "--daemon=unix:nobody", says="unix:nobody")
         unjudged = self.fensi("pause", *WHERE, WHY, "--execute", "--wait", "--wait_s=0", "--daemon=unix:nobody")
         self.assertEqual((unjudged.code, unjudged.out.count("\n")), (0, 1), unjudged.out)  # that it is paused, and no more

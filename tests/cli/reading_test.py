@@ -63,8 +63,8 @@ class Reading(harness.CliTest):
         self.assertEqual(scan("--start_row", begin + "r2", "--stop_row", begin + "r4"), ["r2", "r3"])
         self.assertEqual(scan("--start_row", begin + "r3"), ["r3", "r4"])
         self.assertEqual(scan("--stop_row", begin + "r2"), ["r1"])
-        self.refuses(64, *table, "--start_row=b", "--stop_row=a", says="no row lies from --start_row to --stop_row")
-        self.refuses(64, *table, "--start_row=b", "--prefix=a", says="--prefix does not go with --start_row and --stop_row")
+        self.refuses(64, *table, "--start_row=b", "--stop_row=a", says="--start_row must be less than --stop_row")
+        self.refuses(64, *table, "--start_row=b", "--prefix=a", says="--prefix cannot be combined with --start_row and --stop_row")
 
     def test_a_day_without_dashes_that_finds_nothing_is_explained(self):
         self.index(order("r1", "s900", 1482125382074))
@@ -210,7 +210,7 @@ class Reading(harness.CliTest):
     def test_what_makes_no_sense_with_watch_is_refused(self):
         for flags, says in ((("--watch", "--count"), "leave out --count"), (("--watch", "--format=table"), "--format=tsv or --format=jsonl"),
                             (("--watch", "--format=shell"), "--format=tsv or --format=jsonl"),
-                            (("--interval_s=3",), "belongs to --watch"), (("--source_rows", "--count"), "--count shows no rows")):
+                            (("--interval_s=3",), "requires --watch"), (("--source_rows", "--count"), "--count shows no rows")):
             self.refuses(64, "lookup", self.mapping, "by-seller", "s900", *flags, "--store=embedded:data", says=says)
 
     def on_a_terminal(self, *words, **variables):
@@ -437,8 +437,8 @@ indexes:
         self.file("e.jsonl", order("r1", "s9", 1) + "{\n")
         self.refuses(64, "explain", self.mapping, "--source=file:e.jsonl", says="e.jsonl:2: not JSON")
         self.refuses(78, "explain", self.mapping, "--source=file:absent.jsonl", says="absent.jsonl")
-        for flags, says in ((("--source=kafka://b:1",), "events are read from files here"), (("--source=file:e.jsonl", "--event={}"), "exclude each other"),
-                            (("--csv_row=id",), "--csv_row belongs to --source"), (("--source=file:e.jsonl", "--csv_family=o"), "belong to --csv_row")):
+        for flags, says in ((("--source=kafka://b:1",), "--source must name a file"), (("--source=file:e.jsonl", "--event={}"), "exclude each other"),
+                            (("--csv_row=id",), "--csv_row requires --source"), (("--source=file:e.jsonl", "--csv_family=o"), "requires --csv_row")):
             self.refuses(64, "explain", self.mapping, *flags, says=says)
 
     def test_explain_refuses_an_event_that_is_none(self):

@@ -23,24 +23,24 @@ class Repair(DamagedIndex):
         outcome = self.repair("--from_report=report.jsonl")
         self.assertEqual(outcome.code, 0, outcome.err)
         self.assertEqual(outcome.lines, ["recheck\tr000\t1 with another value", "recheck\tr001\t1 orphan", "recheck\tr002\t1 missing",
-                                         "index fensi: 3 source rows to be asked for"])
+                                         "index fensi: 3 source rows to be requested"])
         self.assertIn("nothing was done; the same line with --execute does it", outcome.err)
         self.assertEqual(self.succeeds("scan", "fensi", self.STORE, "--raw", "--json").out, before)
 
     def test_a_report_is_repaired_and_a_second_time_nothing_is_wrong(self):
         outcome = self.repair("--from_report=report.jsonl", "--execute")
         self.assertEqual(outcome.code, 0, outcome.err)
-        self.assertEqual(outcome.lines[-2:], ["index fensi: 3 source rows asked for", "index fensi: 0 differences left"])
+        self.assertEqual(outcome.lines[-2:], ["index fensi: 3 source rows requested", "index fensi: 0 differences left"])
         self.succeeds(*self.LINE)
         values = self.succeeds("scan", "fensi", self.STORE).out
         again = self.repair("--from_report=report.jsonl", "--execute")
-        self.assertEqual((again.code, again.lines[0]), (0, "index fensi: 0 source rows asked for; 3 not wrong any more"))
+        self.assertEqual((again.code, again.lines[0]), (0, "index fensi: 0 source rows requested; 3 not wrong any more"))
         self.assertEqual(self.succeeds("scan", "fensi", self.STORE).out, values)
 
     def test_it_verifies_itself_when_asked_to(self):
         outcome = self.repair("--verify_first", "--execute")
         self.assertEqual(outcome.code, 0, outcome.err)
-        self.assertIn("index fensi: 3 source rows asked for", outcome.lines)
+        self.assertIn("index fensi: 3 source rows requested", outcome.lines)
         self.succeeds(*self.LINE)
 
     def test_rows_that_are_named_are_repaired_and_others_are_not(self):
@@ -98,10 +98,10 @@ class Repair(DamagedIndex):
             outcome = self.repair(*words)
             self.assertEqual(outcome.code, 64, outcome.err)
         outcome = self.repair("--verify_first", "--source=kafka://127.0.0.1:1")
-        self.assertEqual((outcome.code, "--source does not go with an embedded store" in outcome.err), (64, True), outcome.err)
+        self.assertEqual((outcome.code, "--source cannot be combined with an embedded store" in outcome.err), (64, True), outcome.err)
         outcome = self.fensi("repair", "guanzhu.yaml", "fensi", "--store=thrift://127.0.0.1:1", "--verify_first")
         self.assertEqual(outcome.code, 64)
-        self.assertIn("--source kafka://HOST:PORT is missing", outcome.err)
+        self.assertIn("--source=kafka://HOST:PORT is missing", outcome.err)
 
     def test_an_index_of_another_definition_is_not_touched(self):
         self.file("other.yaml", self.read("guanzhu.yaml").replace("''", "x"))
@@ -117,7 +117,7 @@ class Repair(DamagedIndex):
         self.run_index("copy.yaml", "")
         outcome = self.fensi("repair", "early.yaml", "early", self.STORE, "--verify_first", "--execute")
         self.assertEqual(outcome.code, 78, outcome.err)
-        self.assertIn("was made without its source table", outcome.err)
+        self.assertIn("began without its source table", outcome.err)
 
     def test_an_index_that_nobody_has_begun_is_not_repaired(self):
         self.file("young.yaml", self.read("guanzhu.yaml").replace("fensi", "young"))

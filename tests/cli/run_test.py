@@ -220,7 +220,7 @@ class Follow(RunTest):
     def test_a_scrub_is_for_a_daemon_and_a_repair_for_a_scrub(self):
         line = ("run", self.mapping, "--source=file:-", "--store=embedded:data")
         self.refuses(64, *line, "--scrub_rows_per_second=5", says="is for a daemon")
-        self.refuses(64, *line, "--scrub_repair", says="--scrub_repair belongs to --scrub_rows_per_second")
+        self.refuses(64, *line, "--scrub_repair", says="--scrub_repair requires --scrub_rows_per_second")
 
     def test_the_end_is_told_with_counts(self):
         outcome = self.run_events(follow("a", "b", 10), unfollow("a", 11))
@@ -252,7 +252,7 @@ class Create(RunTest):
         self.assertTrue(state.startswith('create "shop:fensi_state", {NAME => '), state)
         self.assertTrue(meta.startswith('create "fensi_meta", {NAME => '), meta)
         self.assertEqual(outcome.out.count('create_namespace "shop"  # leave it out where there is one\n'), 2)
-        self.assertTrue(outcome.out.startswith("# Nobody was asked what is there (--store)"))
+        self.assertTrue(outcome.out.startswith("# No store was read (--store is missing)"))
         self.assertIn("3 missing; nothing was done, these lines make the tables", outcome.err)
 
     def test_lines_for_the_hbase_shell_leave_out_what_is_there(self):
@@ -487,7 +487,7 @@ class Refusals(RunTest):
 
     def test_flags_of_files_that_contradict_each_other_are_refused(self):
         self.file("events.jsonl", follow("a", "b", 10))
-        for flags, says in ((("--csv_time=at",), "belong to --csv_row"), (("--follow", "--until_end"), "contradict each other"),
+        for flags, says in ((("--csv_time=at",), "requires --csv_row"), (("--follow", "--until_end"), "contradict each other"),
                             (("--follow", "--csv_row=id"), "needs --csv_time")):
             self.refuses(64, *self.arguments(), *flags, says=says)
         self.refuses(64, *self.arguments("kafka://127.0.0.1:9"), "--follow", says="are for files")
@@ -510,7 +510,7 @@ class Refusals(RunTest):
     def test_standard_input_feeds_one_index_only(self):
         other = "  again:\n    table: again\n    row: '{f1:from}'\n    columns:\n      'f1:{row}': ''\n"
         self.file("guanzhu.yaml", MAPPING + other)
-        self.refuses(64, *self.arguments("file:-"), says="standard input feeds one index only")
+        self.refuses(64, *self.arguments("file:-"), says="standard input can feed only one index")
 
     def test_a_store_in_use_is_refused(self):
         with Daemon(self, *self.arguments("file:-"), first=follow("a", "b", 10)) as running:
@@ -579,7 +579,7 @@ class Signals(RunTest):
             shutil.rmtree(os.path.join(self.dir, "data"), ignore_errors=True)  # its entry would be there before the run is
             with Daemon(self, *self.arguments("file:-"), first=follow("a", "b", 10)) as running:
                 self.assertEqual(running.stop(number), 75)
-            for text in ("stopping: finishing what is in hand", "before the end of file:-", "the rest of the events"):
+            for text in ("stopping: finishing the events in flight", "before the end of file:-", "the rest of the events"):
                 self.assertIn(text, running.err)
 
     @contextlib.contextmanager
@@ -595,7 +595,7 @@ class Signals(RunTest):
     def test_a_second_signal_ends_at_once(self):
         with self.batch_in_hand(60000) as running:
             running.process.send_signal(signal.SIGTERM)
-            self.assertIn("stopping: finishing what is in hand", running.process.stderr.readline().decode())
+            self.assertIn("stopping: finishing the events in flight", running.process.stderr.readline().decode())
             self.wait_for(lambda: running.process.send_signal(signal.SIGTERM) or running.process.poll() is not None)
             self.assertEqual(running.end(), 75)
         self.assertIn("stopped at once on a second signal", running.err)

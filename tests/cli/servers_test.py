@@ -251,7 +251,7 @@ class PublishAndTail(ServersTest):
             self.assertEqual(publish.wait(harness.DEADLINE_S), 75, err)
             publish.stdin.close()
             self.assertIn("3 events", err)
-            self.assertIn("stopped; go on with line 4 (tail -n +4 FILE)", err)
+            self.assertIn("stopped; continue with line 4 (tail -n +4 FILE)", err)
 
     def test_a_message_that_is_no_event_is_named_and_the_exit_code_is_1(self):
         self.publish(follow("a", "b", 10), follow("c", "", 11))

@@ -77,7 +77,7 @@ class OfRuns(StatusTest):
         os.unlink(os.path.join(self.dir, "one"))
         self.start("one")
         self.assertEqual(shown().split()[1], "running")
-        self.refuses(64, "status", "--daemon=unix:one", "--interval_s=3", says="--interval_s belongs to --watch")
+        self.refuses(64, "status", "--daemon=unix:one", "--interval_s=3", says="--interval_s requires --watch")
 
     def test_an_index_that_does_not_work_is_late_and_says_what_it_waits_for(self):
         self.start("one", source="kafka://127.0.0.1:1")
@@ -120,11 +120,11 @@ class OfStrangers(StatusTest):
 
     def test_one_that_was_named_and_is_away_is_told_beside_the_others(self):
         self.start("one")
-        outcome = self.refuses(69, "status", "--daemon=unix:one,unix:absent", says="unix:absent: nobody listens there")
+        outcome = self.refuses(69, "status", "--daemon=unix:one,unix:absent", says="unix:absent: no process listens there")
         self.assertEqual(self.row(outcome.out)[0], "fensi")
 
     def test_nobody_at_all(self):
-        self.refuses(69, "status", "--daemon=127.0.0.1:1", says="127.0.0.1:1: nobody listens there")
+        self.refuses(69, "status", "--daemon=127.0.0.1:1", says="127.0.0.1:1: no process listens there")
 
     def test_what_is_no_fensi_or_a_newer_one(self):
         for says, words in ((b"SSH-2.0-x\r\n", "no 'fensi run'"), (self.body(b"<html>"), "no 'fensi run'"),

@@ -24,9 +24,9 @@ class StoreSecurity(harness.CliTest):
         plain, tls = "--store=thrift://" + NOBODY, "--store=thrifts://" + NOBODY
         for flags in (("--store_tls_ca_file=pem",), ("--store_tls_cert_file=pem", "--store_tls_key_file=pem")):
             self.refused(64, "require TLS, and thrift:// has none: write --store=thrifts://", plain, *flags)
-        self.refused(64, "--store_tls_cert_file and --store_tls_key_file go together", tls, "--store_tls_cert_file=pem")
-        self.refused(64, "--store_tls_cert_file and --store_tls_key_file go together", tls, "--store_tls_key_file=pem")
-        self.refused(64, "it needs --store_kerberos_service", plain, "--store_qop=auth-conf")
+        self.refused(64, "--store_tls_cert_file and --store_tls_key_file require each other", tls, "--store_tls_cert_file=pem")
+        self.refused(64, "--store_tls_cert_file and --store_tls_key_file require each other", tls, "--store_tls_key_file=pem")
+        self.refused(64, "--store_qop requires --store_kerberos_service", plain, "--store_qop=auth-conf")
         self.refused(64, "it is auth, auth-int or auth-conf", plain, "--store_kerberos_service=hbase", "--store_qop=privacy")
         self.refused(64, "a service is the first part of a principal", plain, "--store_kerberos_service=hbase/gw@BANK")
 
@@ -45,7 +45,7 @@ class StoreSecurity(harness.CliTest):
         self.refused(78, "--store_tls_ca_file: absent: No such file", tls, "--store_tls_ca_file=absent")
         self.refused(78, "--store_tls_ca_file: no certificates in PEM", tls, "--store_tls_ca_file=pem")
         self.refused(78, "--store_tls_cert_file: no certificates in PEM", tls, "--store_tls_cert_file=pem", "--store_tls_key_file=keys")
-        self.refused(78, "--store_tls_key_file: open: holds a secret, and others may use it", tls, "--store_tls_cert_file=pem",
+        self.refused(78, "--store_tls_key_file: open: holds a secret, and other users may read or change it", tls, "--store_tls_cert_file=pem",
                      "--store_tls_key_file=open")
 
     def test_a_pipe_is_waited_for_by_nobody(self):
@@ -58,7 +58,7 @@ class StoreSecurity(harness.CliTest):
     def test_a_keytab_that_is_not_right_is_named(self):
         store = ("--store=thrift://" + NOBODY, "--store_kerberos_service=hbase")
         self.refused(78, "--kerberos_keytab: absent: No such file", *store, "--kerberos_keytab=absent")
-        self.refused(78, "--kerberos_keytab: open: holds a secret, and others may use it", *store, "--kerberos_keytab=open")
+        self.refused(78, "--kerberos_keytab: open: holds a secret, and other users may read or change it", *store, "--kerberos_keytab=open")
         self.refused(78, "--kerberos_keytab has no key", *store, "--kerberos_keytab=keys")
         self.refused(64, "--kerberos_principal needs --kerberos_keytab", *store, "--kerberos_principal=fensi")
 
@@ -71,7 +71,7 @@ class StoreSecurity(harness.CliTest):
         if os.getuid() == 0:  # who else gives a file away?
             os.chown(key, 12345, 12345)
         words = ("scan", "t", "--store=thrifts://" + NOBODY, "--store_tls_cert_file=pem", "--store_tls_key_file=" + key)
-        self.refuses(78, *words, says="holds a secret, and others may use it")
+        self.refuses(78, *words, says="holds a secret, and other users may read or change it")
         if os.getuid() == 0:
             self.refuses(78, *words, says="--store_tls_cert_file: no certificates in PEM", variables={"CREDENTIALS_DIRECTORY": folder})
 

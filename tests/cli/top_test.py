@@ -232,7 +232,7 @@ class Refusals(harness.CliTest):
         drawn = select.select([master], [], [], 0)[0]
         os.close(master)
         os.close(terminal)
-        self.assertEqual((done.returncode, b"nobody listens there" in done.stderr, drawn), (69, True, []))
+        self.assertEqual((done.returncode, b"no process listens there" in done.stderr, drawn), (69, True, []))
 
 
 harness.main()

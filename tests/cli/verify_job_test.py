@@ -80,12 +80,12 @@ class VerifyJob(DamagedIndex):
         self.refuses(78, *self.JOB, "--cancel", says="no verify of index fensi goes on")
 
     def test_what_does_not_go_together_is_refused(self):
-        for words, says in ((("--sample=1",), "--sample does not go with --distributed"), (("--as_of=watermark",), "--as_of=watermark does not go with --distributed"),
-                            (("--workers=2",), "--workers does not go with an embedded store"),
+        for words, says in ((("--sample=1",), "--sample cannot be combined with --distributed"), (("--as_of=watermark",), "--as_of=watermark cannot be combined with --distributed"),
+                            (("--workers=2",), "--workers cannot be combined with an embedded store"),
                             (("--pause", "--cancel"), "exclude one another")):
             self.refuses(64, *self.JOB, *words, says=says)
         for flag in ("--restart", "--pause", "--resume", "--cancel", "--workers=2"):
-            self.refuses(64, *self.LINE, flag, says="belongs to --distributed")
+            self.refuses(64, *self.LINE, flag, says="requires --distributed")
 
     def test_what_is_younger_is_left_out_by_all(self):
         self.damage()

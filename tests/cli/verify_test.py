@@ -54,7 +54,7 @@ class Verify(DamagedIndex):
                          ("summary", True, 1, 1, 1, 28))
         refused = self.fensi(*self.LINE, "--report=report.jsonl")
         self.assertEqual(refused.code, 64)
-        self.assertIn("--overwrite replaces it", refused.err)
+        self.assertIn("replace what it holds: --overwrite", refused.err)
         self.assertEqual(self.fensi(*self.LINE, "--report=report.jsonl", "--overwrite").code, 1)
         self.assertEqual(len(self.report()), 5)
 
@@ -83,7 +83,7 @@ class Verify(DamagedIndex):
 
     def test_a_digest_is_of_whole_tables(self):
         for flag in ("--prefix=a", "--start_row=a", "--stop_row=a", "--sample=1", "--direction=forward", "--distributed"):
-            self.refuses(64, *self.LINE, "--method=digest", flag, says=("does not go with --method=digest",))
+            self.refuses(64, *self.LINE, "--method=digest", flag, says=("cannot be combined with --method=digest",))
         self.refuses(64, *self.LINE, "--method=sort", says=("a method is lookup or digest",))
 
     def test_rows_of_the_source_are_chosen(self):
@@ -96,8 +96,8 @@ class Verify(DamagedIndex):
         self.assertEqual((outcome.code, "nothing lies in the rows that were named" in outcome.err), (2, True), outcome.err)
 
     def test_flags_that_do_not_go_together_are_refused(self):
-        for flags, says in ((("--prefix=a", "--start_row=b"), "--prefix does not go with"), (("--overwrite",), "--overwrite belongs to"),
-                            (("--start_row=b", "--stop_row=a"), "no row lies"), (("--direction=up",), "both, forward or reverse"),
+        for flags, says in ((("--prefix=a", "--start_row=b"), "--prefix cannot be combined with"), (("--overwrite",), "--overwrite requires"),
+                            (("--start_row=b", "--stop_row=a"), "must be less than --stop_row"), (("--direction=up",), "both, forward or reverse"),
                             (("--max_suspects=0",), "--max_suspects=0"), (("--as_of=watermarks",), "--as_of=watermarks: write watermark, a time such as"),
                             (("--as_of=latest",), "--as_of=latest: write watermark, a time such as")):
             outcome = self.fensi(*self.LINE, *flags)

@@ -28,7 +28,7 @@ TEST(IndexDaemon, ARepairBelongsToAScrub) {
   RunOptions options;
   options.start.source.url = "kafka://127.0.0.1:9092";
   options.scrub_repair = true;
-  EXPECT_THAT(CheckDaemonOptions(options).message(), HasSubstr("--scrub_repair belongs to --scrub_rows_per_second"));
+  EXPECT_THAT(CheckDaemonOptions(options).message(), HasSubstr("--scrub_repair requires --scrub_rows_per_second"));
 }
 
 TEST(IndexDaemon, AMissingMappingFileEndsItBeforeAnythingIsOpened) {

@@ -40,7 +40,7 @@ TEST_F(SupervisorTest, ASignalStopsAllIndexesAndARunThatEndsByItselfWasCutOff) {
   ASSERT_EQ(std::raise(SIGTERM), 0);  // for this thread alone: others of the process may not have it blocked
   EXPECT_EQ(Run({SilentRun("one", store_), SilentRun("other", store_)}), ExitCode(StatusCode::kCancelled));
   const std::string log = console_.TakeMessages();
-  EXPECT_THAT(log, HasSubstr("stopping: finishing what is in hand"));
+  EXPECT_THAT(log, HasSubstr("stopping: finishing the events in flight"));
   EXPECT_THAT(log, HasSubstr("index one stopped: asked to stop before the end of"));
   EXPECT_THAT(log, HasSubstr("index other stopped: "));
 }

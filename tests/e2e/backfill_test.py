@@ -119,7 +119,7 @@ class LossTest(unittest.TestCase):
             until("the last of each partition is applied", lambda: self.shown() == len(ends))
             refused = self.backfill("--skip_watermark_check", "--execute")
             self.assertEqual(refused.returncode, 78, refused.stdout)
-            self.assertIn("requests were deleted before anybody applied them", refused.stderr)
+            self.assertIn("Kafka deleted requests before a daemon applied them", refused.stderr)
             self.assertEqual(fensi("backfill", *self.words("--cancel")).returncode, 0)
             done = self.backfill("--skip_watermark_check", "--execute", "--restart")
             self.assertEqual((done.returncode, "phase live" in done.stdout), (0, True), done.stderr)

@@ -86,7 +86,7 @@ class LostStreamTest(unittest.TestCase):
         self.begin()
         self.lost.publish(10)
         stack.admin("trim", self.lost.topic, 0, 15)
-        self.assert_stops("the log begins behind the offset that comes next (committed 10, log 15 to 20)", "fensi replay")
+        self.assert_stops("Kafka deleted the next offsets; the log begins after them (committed 10, log 15 to 20)", "fensi replay")
 
     def test_group_offsets_that_were_deleted(self):
         self.begin()

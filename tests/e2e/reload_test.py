@@ -77,7 +77,7 @@ class ReloadTest(unittest.TestCase):
             self.assertIn(text, done.stdout + done.stderr)
 
     def refused(self, *says):
-        self.reload(78, "refused: ", "it goes on as it was", *says)
+        self.reload(78, "refused: ", "nothing was changed", *says)
 
     # What is done in each round.
 
@@ -154,7 +154,7 @@ class ReloadTest(unittest.TestCase):
         self.load.finish()
         until("the other one has all", self.other_has_all, 300, 0.5)
         self.assertEqual(self.daemon.stop(), 0)
-        self.assertIn("error: reload: refused, and all goes on as it was: " + os.path.join(self.mappings, "c.yaml:"), self.daemon.messages())
+        self.assertIn("error: reload: refused, nothing was changed: " + os.path.join(self.mappings, "c.yaml:"), self.daemon.messages())
         for index in (self.stream.index, self.other):
             reading.assert_equal(reading.values(reading.by_admin(index)), self.load.changes.index())
 

@@ -191,7 +191,7 @@ class KerberosTest(SecureStack):
         with open(self.keytab, "rb") as keys, open(shared, "wb") as out:
             out.write(keys.read())
         os.chmod(shared, 0o644)
-        self.refused(78, "holds a secret, and others may use it", *self.store("auth-conf", keytab=shared))
+        self.refused(78, "holds a secret, and other users may read or change it", *self.store("auth-conf", keytab=shared))
         self.refused(77, "--kerberos_principal", *self.store("auth-conf"), "--kerberos_principal=other")
         old = self.realm.keytab("other.keytab", "other")
         self.realm.keytab("newer.keytab", "other")

@@ -101,7 +101,7 @@ class VerifyTest(unittest.TestCase):
         before = reading.by_admin(self.table.index)
         dry = self.repair("--from_report", report)
         self.assertEqual(dry.returncode, 0, dry.stderr)
-        self.assertIn("to be asked for", dry.stdout)
+        self.assertIn("to be requested", dry.stdout)
         self.assertEqual(reading.by_admin(self.table.index), before)
         writer = Writer(self.table.source, 500)
         done = self.repair("--from_report", report, "--execute")
@@ -113,7 +113,7 @@ class VerifyTest(unittest.TestCase):
         self.table.assert_index_is_transposed()
         mended = reading.by_admin(self.table.index)
         again = self.repair("--from_report", report, "--execute")
-        self.assertEqual((again.returncode, "0 source rows asked for" in again.stdout), (0, True), again.stdout + again.stderr)
+        self.assertEqual((again.returncode, "0 source rows requested" in again.stdout), (0, True), again.stdout + again.stderr)
         self.assertEqual(reading.by_admin(self.table.index), mended)
 
     def damage(self, cells):

@@ -250,7 +250,7 @@ TEST(ConversionTest, OfTwoTheFirstDoesNothingMore) {
   };
   const Status first = Move(s.world(), s.world()->faulty(), other_is_faster);
   EXPECT_EQ(first.code(), StatusCode::kFenced);
-  EXPECT_THAT(first.message(), HasSubstr("another 'fensi convert' moves it"));
+  EXPECT_THAT(first.message(), HasSubstr("another 'fensi convert' is converting it"));
   s->Restarts();
   s->Tells({s->Happens("k=c@12")});
   EXPECT_EQ(s->Difference(), "");
@@ -301,7 +301,7 @@ class Refusals : public ::testing::Test {
 
 TEST_F(Refusals, OfAMappingThatSaysStatesItIsSaidWhatToSay) {
   Moved s(MirrorValueRule());
-  EXPECT_THAT(Refused(&s, *WithStates(MirrorValueRule())), HasSubstr("does not say 'mode: stateless'"));
+  EXPECT_THAT(Refused(&s, *WithStates(MirrorValueRule())), HasSubstr("lacks 'mode: stateless'"));
 }
 
 TEST_F(Refusals, AnotherDefinitionIsNotMoved) {

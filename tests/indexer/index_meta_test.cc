@@ -55,7 +55,7 @@ TEST_F(IndexMetaTest, ABackfillOfThisProcessThatEndedInTheMiddleComesFirst) {
   ASSERT_TRUE(row.Write("requests/-1", 1, "0 5 aaaaaaaaaaaaaaaa").ok());
   const Result<Start> refused = Begin(std::nullopt, 5, 9);
   EXPECT_EQ(refused.status().code(), StatusCode::kConfiguration);
-  EXPECT_THAT(refused.status().message(), HasSubstr("run it again"));
+  EXPECT_THAT(refused.status().message(), HasSubstr("Run it to its end first"));
   EXPECT_TRUE(meta.Begin({std::make_shared<FakeAssignment>("own requests", -1), std::nullopt, 0, 0}).ok());
   ASSERT_TRUE(row.Write("requests/-1", 2, "5 5 aaaaaaaaaaaaaaaa").ok());
   EXPECT_TRUE(Begin(std::nullopt, 5, 9).ok());
@@ -106,7 +106,7 @@ TEST_F(IndexMetaTest, AnOffsetThatIsMissingSoonAfterTheFirstCommitStopsTheIndex)
 
 TEST_F(IndexMetaTest, ALogThatLostWhatComesNextStopsTheIndex) {
   ASSERT_TRUE(Begin(std::nullopt, 0, 9).ok());
-  EXPECT_THAT(Begin(7, 8, 20).status().message(), HasSubstr("the log begins behind"));
+  EXPECT_THAT(Begin(7, 8, 20).status().message(), HasSubstr("the log begins after them"));
   EXPECT_THAT(Begin(7, 0, 3).status().message(), HasSubstr("the log ends before"));
 }
 

@@ -31,7 +31,7 @@ TEST_F(OwnerProgressTest, OfAnIndexThatNobodyOpenedNothingIsKnown) {
   EXPECT_EQ(Read()->incarnation, "");
   const Status status = Require(1);
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(status.message(), HasSubstr("nobody follows"));
+  EXPECT_THAT(status.message(), HasSubstr("no 'fensi run' has begun index"));
 }
 
 TEST_F(OwnerProgressTest, EveryPartitionMustHaveBegun) {
@@ -63,9 +63,8 @@ TEST_F(OwnerProgressTest, ThatOfAnotherIncarnationProvesNothing) {
   Keep("requests/0", "9 9 aaaaaaaaaaaaaaaa");
   const Status replaced = indexer::CheckIncarnation(world_.index(), *Read(), asked);
   EXPECT_EQ(replaced.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(replaced.message(),
-              HasSubstr("the job was replaced: it asked incarnation 0123456789abcdef, and the state "
-                        "table inverse_state has incarnation fedcba9876543210"));
+  EXPECT_THAT(replaced.message(), HasSubstr("this process works for incarnation 0123456789abcdef, and state "
+                                            "table inverse_state has incarnation fedcba9876543210"));
 }
 
 TEST_F(OwnerProgressTest, APositionThatIsNoneIsNamed) {

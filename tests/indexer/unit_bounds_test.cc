@@ -106,7 +106,7 @@ TEST_F(UnitBounds, ALatePutOfAForgottenColumnWithoutASourceIsALetter) {
   PutAndDelete(&s, 400);
   s.Tells({Put(LongName(0), "late", 9)});
   ASSERT_EQ(s.world()->letters()->letters().size(), 1u);
-  EXPECT_THAT(s.world()->letters()->letters()[0].reason, HasSubstr("not known any more"));
+  EXPECT_THAT(s.world()->letters()->letters()[0].reason, HasSubstr("it is unknown whether version"));
 }
 
 TEST_F(UnitBounds, AForgottenColumnThatComesBackKnowsThatItsOldDeletesAreForgotten) {
@@ -120,7 +120,7 @@ TEST_F(UnitBounds, AForgottenColumnThatComesBackKnowsThatItsOldDeletesAreForgott
     PutAndDelete(&s, 400);
     Happens(&s, comeback);
     ASSERT_EQ(s.world()->letters()->letters().size(), 1u);
-    EXPECT_THAT(s.world()->letters()->letters()[0].reason, HasSubstr("not known any more"));
+    EXPECT_THAT(s.world()->letters()->letters()[0].reason, HasSubstr("it is unknown whether version"));
   }
 }
 

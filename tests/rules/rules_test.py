@@ -272,7 +272,7 @@ class Shape(unittest.TestCase):
         self.check({**chain, "store/16.h": including("store/17.h"), "store/17.h": ""}, "18 files in a chain of includes")
 
     def test_too_many_headers(self):
-        self.check({f"store/{i}.h": "\n" * 26 for i in range(542)}, "542 headers")
+        self.check({f"store/{i}.h": "\n" * 26 for i in range(543)}, "543 headers")
         self.check({f"store/{i}.h": "\n" * 25 for i in range(97)}, "97 headers of at most 25 lines")
 
 
@@ -605,6 +605,14 @@ class Pages(unittest.TestCase):
             self.check("messages.py", page(good), " 0 faults")
         for bad in ("`table is here`", "`is_no_event`", "`table is not there` and `nowhere`"):
             self.check("messages.py", page(bad), "which the program does not say")
+
+    def test_one_message_for_one_condition(self):
+        home, condition = "operations/access/kafka.cc", "no daemon runs the index"
+        check = lambda files, words: self.check("one_message.py", {home: 'Say("index: no daemon runs it, because");\n', **files}, words)
+        check({"cli/a.cc": 'Say("no daemon runs the index");  // it says: "no daemon runs it"\n'}, "2 literals, 24 faults")
+        for own in ('Say("no daemon runs it");\n', 'Say("no daemon "\n    "runs it");\n', 'Say("nobody runs index x");\n'):
+            check({"cli/a.cc": "\n" + own}, f"cli/a.cc:2: says '{condition}' in words of its own; call the function in {home}")
+        check({home: 'Say("x");\n'}, f"{home} does not say '{condition}': correct its key words")
 
     def test_a_translation(self):
         english = "[zh](README.zh-CN.md)\n\n# A\n\nSay `x` ([b](b.md)).\n\n    run x\n\n## C\n"

@@ -10,7 +10,7 @@
 namespace fensi::cli {
 namespace {
 
-const Status kNobody(StatusCode::kUnavailable, "one:1: nobody listens there");
+const Status kNobody(StatusCode::kUnavailable, "one:1: no process listens there");
 
 TEST(TopFigures, ARateIsThatOfAllDaemonsTogetherAndKnownFromTheSecondAnswer) {
   TopFigures figures;

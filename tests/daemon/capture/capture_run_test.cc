@@ -35,7 +35,7 @@ TEST(CaptureRun, NeedsTheBrokersToRun) {
 TEST(CaptureRun, ItsHeartbeatTableIsInAStoreAndNotCaptured) {
   CaptureRunOptions options = Options();
   options.heartbeat_table = "beat";
-  EXPECT_THAT(CheckHeartbeat(options, {"guanzhu"}).message(), HasSubstr("--heartbeat_table needs --store"));
+  EXPECT_THAT(CheckHeartbeat(options, {"guanzhu"}).message(), HasSubstr("--heartbeat_table requires --store"));
   options.store.url = "thrift://127.0.0.1:9090";
   EXPECT_TRUE(CheckHeartbeat(options, {"guanzhu"}).ok());
   EXPECT_THAT(CheckHeartbeat(options, {"guanzhu", "beat"}).message(), HasSubstr("--heartbeat_table beat is captured"));

@@ -128,7 +128,7 @@ TEST(ReloadComparisonTest, OneThatHasEndedBeginsAnewWithWhateverDefinition) {
 
 TEST(ReloadComparisonTest, OneThatIsLeavingComesBackOnlyWhenItHasEnded) {
   const operations::Indexes index = Load(kFensi);
-  ExpectRefused(CompareIndexes({{.index = index[0].get(), .leaving = true}}, index), "an earlier reload took it away");
+  ExpectRefused(CompareIndexes({{.index = index[0].get(), .leaving = true}}, index), "an earlier reload removed it");
   const Comparison found = CompareIndexes({{.index = index[0].get(), .leaving = true}}, Load(kFans));
   EXPECT_THAT(found.end, IsEmpty()) << "it ends already";
 }

@@ -30,7 +30,7 @@ TEST(IndexMemory, BothWaysTogetherAreRefused) {
                                       std::pair(MemoryOptions{.all_mb = 128, .cache_given = true}, "state_cache_mb")}) {
     const Status status = MemoryOfEach(options, 1).status();
     EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
-    EXPECT_THAT(status.message(), HasSubstr(std::string("does not go with --") + part));
+    EXPECT_THAT(status.message(), HasSubstr(std::string("cannot be combined with --") + part));
   }
 }
 
@@ -38,7 +38,7 @@ TEST(IndexMemory, LessThanAMegabyteForAQueueIsRefused) {
   EXPECT_TRUE(MemoryOfEach({.all_mb = 5}, 2).ok());
   const Status status = MemoryOfEach({.all_mb = 5}, 3).status();
   EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
-  EXPECT_THAT(status.message(), HasSubstr("too little for 3 indexes, which need at least 6"));
+  EXPECT_THAT(status.message(), HasSubstr("too little for 3 indexes: give at least 6"));
 }
 
 }  // namespace

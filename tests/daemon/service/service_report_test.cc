@@ -98,7 +98,7 @@ TEST_F(ServiceReportTest, AStopIsToldAndTheWatchdogFedToTheEnd) {
   ServiceReport report = Watched(seconds(60));
   Turn(&report);
   report.NoteStop();
-  EXPECT_EQ(manager_.Next(), "STOPPING=1\nSTATUS=finishing what is in hand\n");
+  EXPECT_EQ(manager_.Next(), "STOPPING=1\nSTATUS=finishing the events in flight\n");
   source_.readiness = {{"process", "is ending"}};
   EXPECT_EQ(Turn(&report), "WATCHDOG=1\n") << "and nothing covers the status";
 }

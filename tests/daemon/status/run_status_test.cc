@@ -103,7 +103,7 @@ TEST(ScrubTimeTest, IsWhenAllPartitionsHereAreAtMostTenSecondsBehind) {
   EXPECT_EQ(WhyBehind(stream, 30'000), "");
   EXPECT_EQ(WhyBehind(stream, 30'001), "it is behind, or the clock of this machine is ahead");
   stream.partitions[1].oldest_time.reset();
-  EXPECT_EQ(WhyBehind(stream, 30'000), "nobody knows how far it is behind");
+  EXPECT_EQ(WhyBehind(stream, 30'000), "its lag is unknown");
   stream.assigned = 3;
   EXPECT_EQ(WhyBehind(stream, 30'000), "a partition has not begun");
   EXPECT_EQ(WhyBehind(StreamState(), 0), "it has no partition");

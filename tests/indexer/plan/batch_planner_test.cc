@@ -102,7 +102,7 @@ TEST_F(BatchPlannerTest, MarkersBehindWhichNoVersionFitsAreReportedAndNotApplied
   row_.families->version = kMaxTimestamp;
   EXPECT_THAT(Plan(QualifierRule(), "DF@12"), IsEmpty());
   ASSERT_EQ(letters_.size(), 1u);
-  EXPECT_THAT(letters_[0].reason, HasSubstr("no further delete of a family can be written"));
+  EXPECT_THAT(letters_[0].reason, HasSubstr("the versions of the row's family deletes have reached"));
   EXPECT_EQ(row_.families->Newest(), indexer::kNoTime);
 }
 

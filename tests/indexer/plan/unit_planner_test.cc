@@ -152,7 +152,7 @@ TEST_F(UnitPlannerTest, WithoutASourceTableADeleteOfUnknownKindIsReported) {
   Step("k=b@11");
   Step("?:k@12");
   ASSERT_EQ(letters_.size(), 1u);
-  EXPECT_THAT(letters_[0].reason, HasSubstr("delete f:k: its kind is lost in this stream"));
+  EXPECT_THAT(letters_[0].reason, HasSubstr("delete f:k: the stream does not say what it deletes"));
   EXPECT_EQ(work_.unit.version, 11);
 }
 
@@ -160,7 +160,7 @@ TEST_F(UnitPlannerTest, ATimeBehindWhichNoVersionFitsIsReportedAndNotApplied) {
   work_.unit.version = kMaxTimestamp - 1;
   Step("k=b@11");
   ASSERT_EQ(letters_.size(), 1u);
-  EXPECT_THAT(letters_[0].reason, HasSubstr("no further change of the row can be written"));
+  EXPECT_THAT(letters_[0].reason, HasSubstr("cannot apply a later change of the row"));
   EXPECT_EQ(work_.unit.version, kMaxTimestamp - 1);
   EXPECT_TRUE(work_.unit.columns.empty());
 }

@@ -49,7 +49,7 @@ TEST(CheckStillThe, AnIndexThatWasMadeAnewMeanwhileIsNamed) {
   Begin(&world);
   const Status status = CheckStillThe(world.index(), first, world.store());
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
-  EXPECT_NE(status.message().find("was created again while it was compared"), std::string::npos);
+  EXPECT_NE(status.message().find("was dropped and created again during the comparison"), std::string::npos);
 }
 
 }  // namespace

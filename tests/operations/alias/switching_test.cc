@@ -63,7 +63,7 @@ TEST_F(SwitchingTest, AMarkThatIsOldIsRefused) {
 TEST_F(SwitchingTest, AMarkOfTheFutureIsRefused) {
   MakeLive();
   MarkAt(600'000);
-  EXPECT_THAT(Switch({.to = "i", .execute = true}).message(), HasSubstr("its watermark is of the future"));
+  EXPECT_THAT(Switch({.to = "i", .execute = true}).message(), HasSubstr("its watermark is in the future"));
 }
 
 TEST_F(SwitchingTest, APlanChangesNothing) {
@@ -76,11 +76,11 @@ TEST_F(SwitchingTest, APlanChangesNothing) {
 
 TEST_F(SwitchingTest, NoWayLeadsBackFromTheFirst) {
   EXPECT_THAT(Switch({.back = true, .execute = true}).message(),
-              HasSubstr("there is no alias fans that could go back"));
+              HasSubstr("alias fans does not exist, so that it has no former index"));
   MakeLive();
   MarkAt(0);
   ASSERT_TRUE(Switch({.to = "i", .skip_verification = true, .execute = true}).ok());
-  EXPECT_THAT(Switch({.back = true, .execute = true}).message(), HasSubstr("has named index i and no other"));
+  EXPECT_THAT(Switch({.back = true, .execute = true}).message(), HasSubstr("has no former index: it has only named i"));
   EXPECT_TRUE(Switching("fans", world_.store, {.execute = true}).Remove().ok());
   EXPECT_EQ(Named(), "");
 }

@@ -120,7 +120,7 @@ TEST_F(BackfillRunTest, AnIndexThatIsMadeAgainEndsItWhateverItsMarkIs) {
     ASSERT_TRUE(Ends(run));
     const Status ended = run.get();
     EXPECT_EQ(ended.code(), StatusCode::kConfiguration);
-    EXPECT_NE(ended.message().find("the job was replaced"), std::string::npos) << ended.message();
+    EXPECT_NE(ended.message().find("was dropped and created again meanwhile"), std::string::npos) << ended.message();
   }
 }
 
@@ -135,7 +135,7 @@ TEST_F(BackfillRunTest, AJobThatWasReplacedEndsAWaitForABrokerThatIsSilent) {
   ASSERT_TRUE(Ends(run));
   const Status ended = run.get();
   EXPECT_EQ(ended.code(), StatusCode::kConfiguration) << ended.message();
-  EXPECT_THAT(ended.message(), ::testing::HasSubstr("the job was replaced"));
+  EXPECT_THAT(ended.message(), ::testing::HasSubstr("was dropped and created again meanwhile"));
 }
 
 TEST_F(BackfillRunTest, NothingIsScannedBeforeTheMarkHasPassedTheJob) {
@@ -191,7 +191,7 @@ TEST_F(BackfillRunTest, WhatIsWaitedForIsTold) {
   EXPECT_THAT(
       console.TakeMessages(),
       ::testing::ContainsRegex("waits until the index's watermark passes .*Z \\(it is at .*Z\\); index x is paused "
-                               "\\(me: upgrade\\), and takes nothing in until 'fensi resume MAPPING"));
+                               "\\(me: upgrade\\); to continue: 'fensi resume MAPPING"));
   EXPECT_TRUE(run.get().ok());
 }
 

@@ -24,7 +24,7 @@ TEST(JoinJob, APausedOneIsToldAtOnceWhereNobodyCouldWakeIt) {
   const Status told = join().status();
   EXPECT_EQ(told.code(), StatusCode::kConfiguration);
   EXPECT_THAT(told.message(),
-              ::testing::HasSubstr("is paused, and while this process has the store nobody could tell"));
+              ::testing::HasSubstr("is paused, and cannot be resumed while this process has the store"));
   EXPECT_THAT(told.message(), ::testing::HasSubstr("--resume"));
 }
 

@@ -319,7 +319,7 @@ TEST_F(DeadLetterRetryTest, ARowThatCannotBeIsLeftAndNamed) {
   other.index = "other";
   letters_.Add(other);
   EXPECT_EQ(Replay().sent, 0);
-  EXPECT_THAT(Replay().left.begin()->first, HasSubstr("names no row"));
+  EXPECT_THAT(Replay().left.begin()->first, HasSubstr("it has no valid row key"));
   EXPECT_THAT(writer_.written, IsEmpty());
 }
 
@@ -345,7 +345,7 @@ TEST_F(DeadLetterRetryTest, ARowWhoseRequestIsLargerThanTheTopicTakesIsLeftWithT
   options_.requests.max_message_bytes = 66'000;
   const Ended ended = Replay();
   EXPECT_EQ(ended.sent, 0);
-  EXPECT_THAT(ended.left, ElementsAre(Pair(HasSubstr("max.message.bytes of topic fensi.requests"), ::testing::_)));
+  EXPECT_THAT(ended.left, ElementsAre(Pair(HasSubstr("it is larger than topic fensi.requests takes"), ::testing::_)));
   options_.requests.max_message_bytes = 70'000;
   EXPECT_EQ(Replay().sent, 1);
 }

@@ -149,17 +149,17 @@ TEST_F(Reports, WithABrokenLineNameIt) {
   const std::pair<std::string, std::string> lines[] = {
       {"x", "is no JSON object"},
       {"[]", "is no JSON object"},
-      {"{}", "\"kind\" is none of a report"},
+      {"{}", "invalid \"kind\""},
       {"{\"kind\":1}", "\"kind\" is no text"},
       {"{\"kind\":\"missing\"}", "\"source_row\" is missing"},
       {R"({"kind":"orphan","source_row":"\\xZZ"})", "\"source_row\""},
-      {R"({"kind":"orphan","table":"x_table","row":"","column":"f1:a"})", "\"row\" is none"},
+      {R"({"kind":"orphan","table":"x_table","row":"","column":"f1:a"})", "\"row\" has not 1 to"},
       {R"({"kind":"orphan","table":"x_table","row":"m","column":"f1"})", "\"column\" is not family:qualifier"},
-      {R"({"kind":"orphan","table":"x_table","row":"m","column":"g:a"})", "the index has no such family"},
-      {R"({"kind":"orphan","table":"t","row":"m","column":"f1:a"})", "the index has no such table"},
+      {R"({"kind":"orphan","table":"x_table","row":"m","column":"g:a"})", "family g is not a family of index"},
+      {R"({"kind":"orphan","table":"t","row":"m","column":"f1:a"})", "table t is not a table of index"},
       {R"({"kind":"missing","source_row":"a","source_column":"f1:from","table":"x_table","row":"m","column":"f1:a"})",
        "\"source_column\" is no column"},
-      {begin.substr(0, begin.size() - 1), "\"kind\" is none of a report"}};
+      {begin.substr(0, begin.size() - 1), "invalid \"kind\""}};
   for (const auto& [line, says] : lines) {
     for (const bool partial : {false, true}) {
       const std::string refusal = Refusal(begin + line + "\n" + rest, partial);

@@ -35,7 +35,7 @@ TEST(GroupStandingTest, WhatWaitsIsCountedFromTheCommitOrFromWhatTheLogStillHas)
   group.partitions[1].committed = 2;  // what was there is gone
   EXPECT_EQ(group.EventsBehind(), 10 + 15);
   EXPECT_EQ(group.SecondsBehind(kNow), std::nullopt);
-  EXPECT_THAT(WhyInTrouble(group, 1, kNow), HasSubstr("nobody knows for how long"));
+  EXPECT_THAT(WhyInTrouble(group, 1, kNow), HasSubstr("it is behind for an unknown time"));
   EXPECT_EQ(WhyInTrouble(group, 0, kNow), "") << "it was not asked how late it is";
   group.partitions[0].next_time = kNow - 7'000;
   group.partitions[1].next_time = kNow - 65'000;

@@ -44,7 +44,7 @@ TEST(StatusReport, EachDaemonThatWasNamedMustAnswer) {
   daemons.faults.push_back(Status(StatusCode::kUnavailable, "10.0.0.1:16180 does not answer"));
   const Status refused = ReportAnswers(daemons, true, {}).status();
   EXPECT_EQ(refused.code(), StatusCode::kUnavailable);
-  EXPECT_THAT(refused.message(), HasSubstr("not every daemon that was named"));
+  EXPECT_THAT(refused.message(), HasSubstr("1 of the daemons that were named"));
   EXPECT_THAT(console.TakeMessages(), HasSubstr("10.0.0.1:16180 does not answer"));
 }
 

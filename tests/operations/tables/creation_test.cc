@@ -51,7 +51,7 @@ TEST_F(CreationTest, CreatesNothingBesideATableThatCannotBeUsed) {
 TEST_F(CreationTest, LinesForTheShellSayThatNobodyWasAsked) {
   EXPECT_TRUE(Create({.shell_lines = true}).ok());
   const std::string lines = console_.TakeData();
-  EXPECT_THAT(lines, HasSubstr("Nobody was asked what is there"));
+  EXPECT_THAT(lines, HasSubstr("No store was read"));
   EXPECT_THAT(lines, HasSubstr("create \"i\""));
 }
 

@@ -62,7 +62,8 @@ TEST(TopicFindings, NameAMissingTopicAsAnError) {
 TEST(TopicFindings, WarnOfRequestsThatAnIndexMadeBeforeHasNot) {
   TopicPlan plan = Topic();
   plan.exists = false;
-  EXPECT_THAT(TopicFindings(plan, TopicUse::kRequests, kMessage), ElementsAre(Warning("is missing: nobody can ask")));
+  EXPECT_THAT(TopicFindings(plan, TopicUse::kRequests, kMessage),
+              ElementsAre(Warning("is missing, so that no backfill or repair is possible")));
 }
 
 TEST(TopicFindings, WarnOfEventsThatGoBeforeADaemonCanComeBack) {

@@ -149,7 +149,7 @@ TEST_F(BoardTest, ASeatAboveWhichNothingCanBePutIsNamed) {
   HeartbeatMonitor watch(milliseconds(0));
   const auto taken = board.Take(*board.Look(), &watch, "b", 0, now_);
   EXPECT_EQ(taken.status().code(), StatusCode::kInternal);
-  EXPECT_NE(taken.status().message().find("Somebody wrote it by hand"), std::string::npos);
+  EXPECT_NE(taken.status().message().find("fensi did not write it"), std::string::npos);
 }
 
 TEST_F(BoardTest, ALateWorkerSetsNothingBack) {

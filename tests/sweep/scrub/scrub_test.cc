@@ -274,7 +274,7 @@ TEST_F(ScrubTest, WithClocksTenMinutesOffComparesNothingAndSaysSo) {
     RunUntil(&heard, world_.clock()->MonotonicNow() + seconds(400));
     EXPECT_EQ(heard.rows, 0);
     EXPECT_THAT(heard.found.Texts(), IsEmpty());
-    EXPECT_THAT(heard.suspensions, ElementsAre(HasSubstr(off.count() > 0 ? "s behind those of the region servers"
+    EXPECT_THAT(heard.suspensions, ElementsAre(HasSubstr(off.count() > 0 ? "s behind the region servers'"
                                                                          : "s behind, or the clock of this machine")));
   }
 }
