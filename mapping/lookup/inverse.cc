@@ -22,13 +22,6 @@ bool StandsIn(const Step& step, Type type, const Value& value) {
   return type == Type::kBytes ? value.bytes == step.arguments[0].text : value.number == step.arguments[0].number;
 }
 
-Inverse BestOf(const Part& part, size_t i) {
-  const Step& step = part.steps[i];
-  if (step.function == nullptr || IsPaddedNumber(part, i)) return Inverse::kExact;
-  const auto best = step.function->reading.best;
-  return best == nullptr ? Inverse::kNone : best(step.arguments);
-}
-
 // Does the value give the bytes that it was made from?
 bool GivesAgain(const Part& part, size_t begin, Value value, std::string_view bytes, Scratch* scratch) {
   return RunSteps(part, begin, part.steps.size(), scratch, &value) == Outcome::kValue && value.bytes == bytes;
@@ -37,6 +30,13 @@ bool GivesAgain(const Part& part, size_t begin, Value value, std::string_view by
 Inverse Worse(Inverse a, Inverse b) { return std::max(a, b); }
 
 }  // namespace
+
+Inverse BestInverse(const Part& part, size_t i) {
+  const Step& step = part.steps[i];
+  if (step.function == nullptr || IsPaddedNumber(part, i)) return Inverse::kExact;
+  const auto best = step.function->reading.best;
+  return best == nullptr ? Inverse::kNone : best(step.arguments);
+}
 
 Inverse InvertStep(const Part& part, size_t i, Value* value, Scratch* scratch) {
   if (IsPaddedNumber(part, i) && !value->bytes.empty()) return InvertPaddedNumber(value);
@@ -63,7 +63,7 @@ Inverse Invertible(const Part& part, size_t begin) {
     const Function* const function = part.steps[i].function;
     const bool gives_any = function == nullptr || function->reading.gives_any;
     if (worst == Inverse::kGood && !gives_any) return Inverse::kNone;
-    worst = Worse(worst, BestOf(part, i));
+    worst = Worse(worst, BestInverse(part, i));
   }
   return worst;
 }

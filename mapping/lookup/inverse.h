@@ -9,6 +9,9 @@
 
 namespace fensi::mapping {
 
+/// How exact the inverse of one step is, whatever the bytes.
+Inverse BestInverse(const Part& part, size_t step);
+
 /// Inverts one step. kNone: there is no inverse, or these bytes are no result of it.
 Inverse InvertStep(const Part& part, size_t step, Value* value, Scratch* scratch);
 

@@ -13,31 +13,10 @@
 namespace fensi::mapping {
 namespace {
 
-/// Are bounds of both compared with the same numbers, or with the same bytes?
-bool ReadAlike(const Part& a, const Part& b, size_t typed_at) {
-  const size_t number_at = FirstNumber(a, typed_at);
-  const size_t decimal_at = FirstDecimal(a, typed_at);
-  if (number_at != FirstNumber(b, typed_at) || decimal_at != FirstDecimal(b, typed_at)) return false;
-  const size_t text_at = FirstText(a, typed_at);
-  if (std::min(number_at, decimal_at) == kNoStep && text_at != FirstText(b, typed_at)) return false;
-  const size_t read_at = std::min({number_at, decimal_at, text_at});
-  return read_at == kNoStep || BeginAlike(a, b, read_at);
-}
-
 bool BehindHash(const Part& part, size_t end) {
   return std::any_of(part.steps.begin(), part.steps.begin() + static_cast<std::ptrdiff_t>(end), [](const Step& step) {
     return step.function != nullptr && step.function->category == Category::kHashes;
   });
-}
-
-/// The part that says how bounds are read: as a number, wherever one is read out of the value itself.
-const Part& ReaderOf(const Template& row, const KeyPart& part) {
-  for (const Part& candidate : row.parts) {
-    if (!part.Decides(candidate)) continue;
-    const size_t number_at = std::min(FirstNumber(candidate, part.steps), FirstDecimal(candidate, part.steps));
-    if (number_at != kNoStep && !BehindHash(candidate, number_at)) return candidate;
-  }
-  return *part.first;
 }
 
 /// Null: not exactly known.
@@ -49,6 +28,25 @@ const std::string* SourceRow(const std::vector<KnownPart>& known) {
 }
 
 }  // namespace
+
+bool BoundsReadAlike(const Part& a, const Part& b, size_t typed_at) {
+  const size_t number_at = FirstNumber(a, typed_at);
+  const size_t decimal_at = FirstDecimal(a, typed_at);
+  if (number_at != FirstNumber(b, typed_at) || decimal_at != FirstDecimal(b, typed_at)) return false;
+  const size_t text_at = FirstText(a, typed_at);
+  if (std::min(number_at, decimal_at) == kNoStep && text_at != FirstText(b, typed_at)) return false;
+  const size_t read_at = std::min({number_at, decimal_at, text_at});
+  return read_at == kNoStep || BeginAlike(a, b, read_at);
+}
+
+const Part& BoundReaderOf(const Template& row, const KeyPart& part) {
+  for (const Part& candidate : row.parts) {
+    if (!part.Decides(candidate)) continue;
+    const size_t number_at = std::min(FirstNumber(candidate, part.steps), FirstDecimal(candidate, part.steps));
+    if (number_at != kNoStep && !BehindHash(candidate, number_at)) return candidate;
+  }
+  return *part.first;
+}
 
 Status PlannedLookup::Plan() {
   if (request_.parts.size() > parts_.size()) {
@@ -91,14 +89,14 @@ Result<PartBounds> PlannedLookup::BoundsOf(size_t part, size_t typed_at) const {
 // A part that is read otherwise than the bounds is of use, too, where it tells the very value.
 Status PlannedLookup::BoundPart(const KeyPart& part) {
   typed_at_ = part.steps;
-  asked_of_ = &ReaderOf(row_, part);
+  asked_of_ = &BoundReaderOf(row_, part);
   Status refused = InvalidArgument(part.first->text +
                                    " neither keeps the order of its values nor can be read back: --from and --to say "
                                    "nothing about it");
   bool told = false;
   for (size_t i = 0; i < row_.parts.size(); ++i) {
     if (!part.Decides(row_.parts[i])) continue;
-    const bool alike = ReadAlike(*asked_of_, row_.parts[i], part.steps);
+    const bool alike = BoundsReadAlike(*asked_of_, row_.parts[i], part.steps);
     Result<PartBounds> bounds = BoundsOf(i, part.steps);
     if (alike && !bounds.ok()) return bounds.status();
     if (alike ? !bounds->Tell() : Invertible(row_.parts[i], part.steps) != Inverse::kExact) continue;

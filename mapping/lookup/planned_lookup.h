@@ -18,6 +18,11 @@
 
 namespace fensi::mapping {
 
+/// The part that says how bounds are read: as a number, wherever one is read out of the value itself.
+const Part& BoundReaderOf(const Template& row, const KeyPart& part);
+/// Are bounds of both compared with the same numbers, or with the same bytes?
+bool BoundsReadAlike(const Part& a, const Part& b, size_t typed_at);
+
 /// Borrows the definition of the index.
 class PlannedLookup {
  public:

@@ -1,0 +1,66 @@
+#include "mapping/reader_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/mapping/mapping_testing.h"
+
+namespace fensi::mapping {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using Kind = PlannedReference::Kind;
+
+ReaderPlan PlanOf(const std::string& row, const std::string& unknown = "") {
+  const auto index = LoadIndex({"row: '" + row + "'", "columns: { 'f:q': '{f:v}' }"});
+  return PlanReader(*index, [unknown](std::string_view function) { return function != unknown; });
+}
+
+TEST(ReaderPlan, HasThePartsOfAKeyInTheOrderInWhichAReaderGivesThem) {
+  const ReaderPlan plan = PlanOf("{row | salt 4}{f:a | terminated}{f:t | int | from_s | seconds | to_be 4}{row}");
+  ASSERT_THAT(plan.key, SizeIs(3));
+  EXPECT_EQ(plan.key[0].name, "f:a");
+  EXPECT_THAT(plan.key[0].decides, ElementsAre(1));
+  EXPECT_EQ(plan.key[1].units, 1000);
+  EXPECT_EQ(plan.key[2].name, "row");
+  EXPECT_THAT(plan.key[2].decides, ElementsAre(0, 3));
+  EXPECT_THAT(plan.row[0].salts, SizeIs(4));
+  EXPECT_THAT(plan.row[1].salts, IsEmpty());
+  EXPECT_THAT(plan.stored, IsEmpty());
+}
+
+TEST(ReaderPlan, BeginsAPartBehindTheLastFunctionThatIsNotRepeated) {
+  const ReaderPlan plan = PlanOf("{f:a | lower | reverse | hex | terminated}{f:a | terminated}{row}", "reverse");
+  const PlannedPart& part = plan.row[0];
+  EXPECT_EQ(part.reference->kind, Kind::kStored);
+  EXPECT_EQ(part.reference->name, "f:a | lower | reverse");
+  ASSERT_THAT(part.steps, SizeIs(2));
+  EXPECT_EQ(part.steps[0].function, "hex");
+  EXPECT_TRUE(part.terminated);
+  EXPECT_EQ(plan.row[1].reference->kind, Kind::kColumn);
+  EXPECT_THAT(plan.stored, ElementsAre("f:a | lower | reverse"));
+  ASSERT_THAT(plan.key, SizeIs(3));  // the value itself does not decide the stored form
+  EXPECT_THAT(plan.key[0].decides, ElementsAre(0));
+  EXPECT_THAT(plan.key[1].decides, ElementsAre(1));
+}
+
+TEST(ReaderPlan, TakesNoNumberForAStoredForm) {
+  const ReaderPlan number = PlanOf("{f:a | int | mul 3 | to_be 4}{row}", "mul");
+  EXPECT_EQ(number.row[0].reference->name, "f:a | int | mul 3 | to_be 4");
+  EXPECT_THAT(number.row[0].steps, IsEmpty());
+  const ReaderPlan time = PlanOf("{f:a | iso_time | seconds | to_be 4}{row}", "iso_time");
+  EXPECT_EQ(time.row[0].reference->kind, Kind::kStoredTime);
+  ASSERT_THAT(time.row[0].steps, SizeIs(2));
+  EXPECT_EQ(time.row[0].steps[0].in, PlannedType::kTime);
+}
+
+TEST(ReaderPlan, SaysWhetherNegativeNumbersComeLast) {
+  EXPECT_EQ(PlanOf("{f:a | i64 | to_be 8}{row}").row[0].steps[1].order, PlannedStep::Order::kSigned);
+  EXPECT_EQ(PlanOf("{f:a | u64 | to_be 8}{row}").row[0].steps[1].order, PlannedStep::Order::kUnsigned);
+  EXPECT_EQ(PlanOf("{f:a | i64 | descending | to_be 8}{row}").row[0].steps[1].order, PlannedStep::Order::kDown);
+}
+
+}  // namespace
+}  // namespace fensi::mapping
