@@ -32,11 +32,12 @@ void AddCommonFlags(Command* command) {
 
 std::vector<Command> MakeCommands() {
   std::vector<Command> commands = {
-      RunCommand(),      StatusCommand(), TopCommand(),         PauseCommand(),      ResumeCommand(), ReloadCommand(),
-      CaptureCommand(),  CreateCommand(), InitCommand(),        CheckCommand(),      TestCommand(),   ExplainCommand(),
-      LookupCommand(),   ScanCommand(),   TablesCommand(),      DescribeCommand(),   VerifyCommand(), RepairCommand(),
-      BackfillCommand(), WaitCommand(),   SwitchCommand(),      ConvertCommand(),    DropCommand(),   PublishCommand(),
-      TailCommand(),     ReplayCommand(), DeadLettersCommand(), CompletionCommand(), HelpCommand(),   VersionCommand()};
+      RunCommand(),     StatusCommand(),   TopCommand(),    PauseCommand(),       ResumeCommand(),     ReloadCommand(),
+      CaptureCommand(), CreateCommand(),   InitCommand(),   CheckCommand(),       TestCommand(),       ExplainCommand(),
+      LookupCommand(),  CodeCommand(),     ScanCommand(),   TablesCommand(),      DescribeCommand(),   VerifyCommand(),
+      RepairCommand(),  BackfillCommand(), WaitCommand(),   SwitchCommand(),      ConvertCommand(),    DropCommand(),
+      PublishCommand(), TailCommand(),     ReplayCommand(), DeadLettersCommand(), CompletionCommand(), HelpCommand(),
+      VersionCommand()};
   for (Command& command : commands) AddCommonFlags(&command);
   return commands;
 }

@@ -19,6 +19,7 @@ Command DropCommand();
 Command ExplainCommand();
 Command HelpCommand();
 Command InitCommand();
+Command CodeCommand();
 Command LookupCommand();
 Command ConvertCommand();
 Command DeadLettersCommand();

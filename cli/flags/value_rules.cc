@@ -207,6 +207,17 @@ std::string FaultOfMethod(const std::string& value) {
   return value == "lookup" || value == "digest" ? "" : "a method is lookup or digest";
 }
 
+std::string FaultOfPackage(const std::string& value) {
+  bool begins = true;
+  for (const char c : value + ".") {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (c == '.' ? begins : !letter && (begins || c < '0' || c > '9'))
+      return "it is names joined by dots, as com.example";
+    begins = c == '.';
+  }
+  return "";
+}
+
 std::string FaultOfCellForm(const std::string& value) {
   const bool known = value == "table" || value == "tsv" || value == "json" || value == "jsonl" || value == "shell";
   return known ? "" : "a form is table, tsv, json, jsonl or shell";

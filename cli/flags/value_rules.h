@@ -24,6 +24,8 @@ std::string FaultOfBrokers(const std::string& value);
 std::string FaultOfKafka(const std::string& value);
 std::string FaultOfDeadLetters(const std::string& value);
 std::string FaultOfFormat(const std::string& value);
+/// Names of Java, joined by dots.
+std::string FaultOfPackage(const std::string& value);
 std::string FaultOfCellForm(const std::string& value);
 std::string FaultOfColor(const std::string& value);
 std::string FaultOfDirection(const std::string& value);

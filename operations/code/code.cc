@@ -1,0 +1,182 @@
+#include "operations/code/code.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+namespace fensi::operations {
+namespace {
+
+using mapping::PlannedKeyPart;
+using mapping::PlannedPart;
+using mapping::PlannedReference;
+using mapping::PlannedStep;
+using mapping::PlannedType;
+
+// Those that templates/ has. Of each its version is 1: a file is of a definition, and the definition of a version.
+constexpr std::array kRepeated = std::to_array<std::string_view>(
+    {"first",      "last",    "slice",  "split",      "before",    "after",      "lower",      "upper",
+     "trim",       "replace", "pad",    "fixed",      "reverse",   "terminated", "without",    "reverse_domain",
+     "int",        "i64",     "i32",    "i16",        "i8",        "u64",        "u32",        "u16",
+     "u8",         "i64_le",  "i32_le", "i16_le",     "u64_le",    "u32_le",     "u16_le",     "f64",
+     "f32",        "f64_le",  "f32_le", "to_f64",     "to_f32",    "to_be",      "ordered",    "decimal",
+     "hex",        "invert",  "add",    "sub",        "mul",       "div",        "mod",        "floor",
+     "descending", "from_ms", "from_s", "from_us",    "from_ns",   "from_days",  "parse_time", "iso_time",
+     "time",       "seconds", "millis", "floor_hour", "floor_day", "md5",        "sha1",       "sha256",
+     "crc32",      "murmur3", "xxh64",  "salt",       "uuid",      "uuid_text"});
+
+bool Repeats(std::string_view function) {
+  return std::find(kRepeated.begin(), kRepeated.end(), function) != kRepeated.end();
+}
+
+// Words of Java and Python that are no names, and names that the files have themselves.
+bool IsTaken(std::string_view name) {
+  static const std::set<std::string_view> kTaken = {
+      "and",     "as",     "assert",       "async",   "await",      "break",      "class",     "continue",  "def",
+      "del",     "elif",   "else",         "except",  "finally",    "for",        "from",      "global",    "if",
+      "import",  "in",     "is",           "lambda",  "nonlocal",   "not",        "or",        "pass",      "raise",
+      "return",  "try",    "while",        "with",    "yield",      "start",      "stop",      "abstract",  "boolean",
+      "byte",    "case",   "catch",        "char",    "const",      "default",    "do",        "double",    "enum",
+      "extends", "final",  "float",        "goto",    "implements", "instanceof", "int",       "interface", "long",
+      "native",  "new",    "package",      "private", "protected",  "public",     "short",     "static",    "strictfp",
+      "super",   "switch", "synchronized", "this",    "throw",      "throws",     "transient", "void",      "volatile",
+      "true",    "false",  "null"};
+  return kTaken.contains(name);
+}
+
+/// "o:seller" gives "seller", "f1:from@ts" gives "from_ts", "row | before #" gives "row".
+std::string ParameterOf(const std::string& part) {
+  const std::string reference = part.substr(0, part.find(" | "));
+  const size_t colon = reference.find(':');
+  std::string name;
+  for (const char c : colon == std::string::npos ? reference : reference.substr(colon + 1)) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (letter) {
+      name += c;
+    } else if (!name.empty() && name.back() != '_') {
+      name += '_';
+    }
+  }
+  while (!name.empty() && name.back() == '_') name.pop_back();
+  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) name = "part_" + name;
+  return IsTaken(name) ? name + "_" : name;
+}
+
+std::vector<std::string> ParametersOf(const mapping::ReaderPlan& plan) {
+  std::vector<std::string> names;
+  for (const PlannedKeyPart& part : plan.key) {
+    const std::string name = ParameterOf(part.name);
+    std::string unique = name;
+    for (int n = 2; std::find(names.begin(), names.end(), unique) != names.end(); ++n) {
+      unique = name + "_" + std::to_string(n);
+    }
+    names.push_back(std::move(unique));
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<std::string> CodeFor(const mapping::Index& index, std::string_view language, const CodeSettings& settings) {
+  if (language != "java" && language != "python") {
+    return InvalidArgument("there is no code for '" + std::string(language) + "': write java or python");
+  }
+  if (language != "java" && !settings.package.empty()) {
+    return InvalidArgument("--package is of java: leave it out for " + std::string(language));
+  }
+  CodedIndex coded{&index, mapping::PlanReader(index, Repeats), settings, {}};
+  coded.parameters = ParametersOf(coded.plan);
+  return language == "java" ? JavaCode(coded) : PythonCode(coded);
+}
+
+std::string_view TypeWord(PlannedType type) {
+  constexpr std::array<std::string_view, 4> kWords = {"BYTES", "INTEGER", "TIME", "REAL"};
+  return kWords[static_cast<size_t>(type)];
+}
+
+std::string_view InverseWord(PlannedStep::Inverse inverse) {
+  constexpr std::array<std::string_view, 3> kWords = {"EXACT", "GOOD", "NONE"};
+  return kWords[static_cast<size_t>(inverse)];
+}
+
+std::string_view OrderWord(PlannedStep::Order order) {
+  constexpr std::array<std::string_view, 5> kWords = {"UP", "DOWN", "SIGNED", "UNSIGNED", "UNORDERED"};
+  return kWords[static_cast<size_t>(order)];
+}
+
+std::string_view KindWord(PlannedReference::Kind kind) {
+  constexpr std::array<std::string_view, 10> kWords = {"row",   "column", "column_time", "family", "qualifier",
+                                                       "value", "time",   "item",        "stored", "stored_time"};
+  return kWords[static_cast<size_t>(kind)];
+}
+
+std::string GivenText(const CodedIndex& coded, const PlannedKeyPart& key_part) {
+  const PlannedPart& part = coded.plan.row[key_part.part];
+  const PlannedReference& reference = *part.reference;
+  using Kind = PlannedReference::Kind;
+  std::string text = "text or bytes";
+  const PlannedStep* step = key_part.steps < part.steps.size() ? &part.steps[key_part.steps] : nullptr;
+  const bool reads = step != nullptr && step->function.size() <= 6 && step->function != "int" &&
+                     step->in == PlannedType::kBytes && step->out != PlannedType::kBytes;
+  if (reads && step->out == PlannedType::kInteger) text = "a whole number, or its bytes";
+  if (reads && step->out == PlannedType::kReal) text = "a number, or its bytes";
+  if (step != nullptr && step->function == "int") text = "a whole number, or its digits";
+  if (reference.kind == Kind::kColumnTime || reference.kind == Kind::kTime) text = "a time, or its milliseconds";
+  if (key_part.units) text += ", or a time";
+  if (reference.kind == Kind::kStoredTime) {
+    return "the STORED FORM, as a time or its milliseconds: what " + reference.name +
+           " gives. This file cannot compute it";
+  }
+  if (reference.kind != Kind::kStored) return text;
+  return "the STORED FORM, in bytes: what " + reference.name + " gives. This file cannot compute it";
+}
+
+std::string QuotedBytes(std::string_view bytes) {
+  std::string out = "\"";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += std::string("\\") + c;
+    } else if (c >= ' ' && c <= '~') {
+      out += c;
+    } else {
+      for (const unsigned shift : {6U, 3U, 0U}) {
+        if (shift == 6) out += '\\';
+        out += static_cast<char>('0' + (byte >> shift & 7));
+      }
+    }
+  }
+  return out + "\"";
+}
+
+std::vector<std::string> HeadLines(const CodedIndex& coded) {
+  const mapping::Index& index = *coded.index;
+  std::vector<std::string> lines = {"Reads index " + index.name() + " of fensi: table " + index.table() +
+                                        (index.table_is_template() ? "…" : "") + ", of source table " +
+                                        index.source_table() + ".",
+                                    "",
+                                    "Definition: " + index.fingerprint(),
+                                    "Made by:    " + coded.settings.command,
+                                    "Do not change it: make it again if the definition changes.",
+                                    "",
+                                    "The parts of a key:"};
+  for (size_t i = 0; i < coded.plan.key.size(); ++i) {
+    const PlannedKeyPart& part = coded.plan.key[i];
+    lines.push_back("  " + coded.parameters[i] + ": " + part.name + ", " + GivenText(coded, part) + ".");
+  }
+  for (const std::string& stored : coded.plan.stored) {
+    lines.push_back("  Not computed here: " + stored +
+                    ". What the index holds of it is given and shown as it is stored.");
+  }
+  return lines;
+}
+
+std::string_view TemplateText(std::string_view name) {
+  for (const CodeTemplate& one : CodeTemplates()) {
+    if (one.name == name) return one.text;
+  }
+  return "";
+}
+
+}  // namespace fensi::operations

@@ -1,0 +1,57 @@
+// Prints a program that reads one index: a source file of its own, without a library of ours.
+//
+// Most of it is a fixed text for each language (templates/). What differs is a table of the index's parts, made from
+// mapping/reader_plan.h, and functions whose parameters have the names of the parts. Pure.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "mapping/index.h"
+#include "mapping/reader_plan.h"
+
+namespace fensi::operations {
+
+struct CodeSettings {
+  std::string package;  // of Java; empty: none
+  std::string command;  // that makes the file again
+};
+
+/// kInvalidArgument: the language is unknown, or --package is none of it.
+Result<std::string> CodeFor(const mapping::Index& index, std::string_view language, const CodeSettings& settings);
+
+/// What both languages need of an index.
+struct CodedIndex {
+  const mapping::Index* index = nullptr;
+  mapping::ReaderPlan plan;
+  CodeSettings settings;
+  std::vector<std::string> parameters;  // names of the key's parts as both languages write them, each once
+};
+
+std::string PythonCode(const CodedIndex& coded);
+std::string JavaCode(const CodedIndex& coded);
+
+/// The type's name in the table of parts: "BYTES".
+std::string_view TypeWord(mapping::PlannedType type);
+std::string_view InverseWord(mapping::PlannedStep::Inverse inverse);
+std::string_view OrderWord(mapping::PlannedStep::Order order);
+std::string_view KindWord(mapping::PlannedReference::Kind kind);
+/// What a program gives for a part of the key, for people: "text or bytes".
+std::string GivenText(const CodedIndex& coded, const mapping::PlannedKeyPart& part);
+/// Bytes between quotes, as C, Java and Python read them; others than letters and signs in octal digits.
+std::string QuotedBytes(std::string_view bytes);
+/// Lines about the index, for the head of a file.
+std::vector<std::string> HeadLines(const CodedIndex& coded);
+
+struct CodeTemplate {
+  std::string_view name;
+  std::string_view text;
+};
+/// The fixed texts, by the names of their files.
+std::span<const CodeTemplate> CodeTemplates();
+std::string_view TemplateText(std::string_view name);
+
+}  // namespace fensi::operations

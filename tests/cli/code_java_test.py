@@ -1,0 +1,258 @@
+"""`fensi code java` beside `fensi code python`: the same keys, ranges and decoded rows, on HBase's own client.
+
+The jars are those of the development stack (FENSI_TEST_STACK, deploy/devstack up)."""
+import glob
+import math
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "code"))
+
+import world
+from world import EXAMPLES, World
+
+import random_rows
+from case import SEED, Case, number
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "code")
+CACHE = os.environ.get("FENSI_CACHE", os.path.expanduser("~/.cache/fensi"))
+VECTORS = """source: s
+indexes:
+  vectors:
+    table: vectors
+    row: '{f:n | i32 | ordered 4}{f:b | i64 | to_be 8}{f:d | f64 | ordered}{f:t | terminated}{row}'
+    columns: { 'f:q': '{f:v}' }
+"""
+
+
+def class_path():
+    jars = glob.glob(os.path.join(CACHE, "stack", "hbase-*", "*.jar"))
+    assert jars, f"no jar of HBase's client below {CACHE}: run deploy/devstack up"
+    return ":".join(sorted(jars))
+
+
+class Java:
+    """The classes of many indexes, compiled together, and a process that answers lines."""
+
+    def __init__(self, test, folder):
+        self.folder, self.test, self.lines, self.wanted = folder, test, [], []
+
+    def add(self, place, index, package=""):
+        code, out, err = place.call("code", "java", "m.yaml", index, *([f"--package={package}"] if package else []))
+        self.test.assertEqual(code, 0, err)
+        name = re.search(r"^public final class (\w+)", out, re.MULTILINE).group(1)
+        package = f"c{len(os.listdir(self.folder))}"
+        os.makedirs(os.path.join(self.folder, package))
+        with open(os.path.join(self.folder, package, f"{name}.java"), "w", encoding="ascii") as source:
+            source.write(f"package {package};\n" + out)
+        return f"{package}.{name}"
+
+    def compile(self):
+        sources = glob.glob(os.path.join(self.folder, "*", "*.java")) + [os.path.join(HERE, "Driver.java")]
+        done = subprocess.run(["javac", "-proc:none", "-Werror", "-source", "8", "-target", "8", "-Xlint:-options", "-cp", class_path(),
+                               "-d", self.folder, *sources], capture_output=True, text=True, timeout=300, check=False)
+        self.test.assertEqual(done.returncode, 0, done.stderr[-3000:])
+
+    def answers(self, lines):
+        done = subprocess.run(["java", "-cp", self.folder + ":" + class_path(), "Driver"], input="\n".join(lines) + "\n",
+                              capture_output=True, text=True, timeout=300, check=False)
+        self.test.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        return done.stdout.splitlines()
+
+
+def word(value):
+    if value is None:
+        return "-"
+    if isinstance(value, bytes):
+        return "b:" + value.hex()
+    return f"i:{value}" if isinstance(value, int) else "d:" + repr(value).replace("inf", "Infinity")
+
+
+def shown(values):
+    def one(value):
+        if isinstance(value, float):
+            return str(struct.unpack(">q", struct.pack(">d", value))[0])
+        return value.hex() if isinstance(value, bytes) else str(value)
+    return "{" + ", ".join(f"{name}={text}" for name, text in
+                           sorted((name.encode().hex(), one(value)) for name, value in values.items())) + "}"
+
+
+class Asked:
+    """One index, and what its Python says of random questions."""
+
+    def __init__(self, r, code, java):
+        self.r, self.code, self.java, self.index = r, code, java, code.INDEX
+
+    def kind(self, part, steps):
+        at = part.first_number(steps)
+        return bytes if at is None else float if part.type_at(at) == self.code.REAL else int
+
+    def number(self):
+        return min(max(self.r.choice(random_rows.NUMBER_EDGES) + self.r.randrange(-2, 3), -2**63), 2**63 - 1)
+
+    def bound(self, depth):
+        if self.index.period is not None:
+            return 1482125382074 + self.r.randrange(-10, 10) * 86400_000
+        if depth == len(self.index.key) or self.r.random() < 0.3:
+            return None
+        key_part = self.index.key[depth]
+        part = self.index.row[key_part.bounded_part]
+        return {int: self.number, float: lambda: self.r.choice((-math.inf, -1.5, -0.0, 2.5, 1e300)),
+                bytes: lambda: self.r.choice(random_rows.TEXTS)}[self.kind(part, key_part.steps)]()
+
+    def given(self, key_part):
+        part = self.index.row[key_part.part]
+        step = part.steps[key_part.steps] if key_part.steps < len(part.steps) else None
+        if part.type_at(key_part.steps) == self.code.TIME:
+            return self.number()
+        if step is not None and step.given == self.code.REAL:
+            return self.r.choice((-1.5, 0.0, 2.5, 1e300, -math.inf))
+        if step is not None and (step.given != self.code.BYTES):
+            return self.r.choice((self.number(), str(self.number()).encode(), self.r.randrange(-300, 300)))
+        return self.r.choice((random_rows.any_bytes(self.r), self.r.choice(random_rows.TEXTS + random_rows.DATES)))
+
+    def questions(self, count):
+        for _ in range(count):
+            depth = self.r.randrange(len(self.index.key) + 1)
+            given = [self.given(key_part) for key_part in self.index.key[:depth]]
+            bounds = [self.bound(depth), self.bound(depth)]
+            words = [self.java, "query", *map(word, given + bounds)]
+            try:
+                query = self.code.Query(self.index, given, *bounds)
+            except self.code.BadPart:
+                yield " ".join(words), "BadPartException"
+                continue
+            ranges = [f"{one.start.hex()}..{one.stop.hex()}" for one in query.ranges]
+            yield " ".join(words), f"[{', '.join(query.tables)}]|[{', '.join(ranges)}]|{str(query.exact).lower()}"
+
+    def decoded(self, rows):
+        """Of cells that stand in the index, all are read back."""
+        for row, cells in rows:
+            yield f"{self.java} decode b:{row.hex()}", shown(self.code.decode_key(row))
+            if self.index.period is not None:
+                continue
+            query = self.code.Query(self.index, [], None, None)
+            places = [word(item) for cell in cells for item in (row, cell.family, cell.qualifier, cell.value)]
+            entries = query.matches("t", row, cells)
+            yield (" ".join([self.java, "cells", "-", "-", "/", *places]),
+                   "".join(shown({name + ("" if entry.known[name].exact else "~"): value
+                                  for name, value in entry.parts.items()}) for entry in entries))
+
+
+class JavaTest(unittest.TestCase):
+    def ask(self, java, asked):
+        java.compile()
+        pairs = [pair for of in asked for pair in of]
+        for (line, wanted), answer in zip(pairs, java.answers([line for line, _ in pairs])):
+            self.assertEqual(answer, wanted, line)
+        figures = {"asked": len(pairs), "refused": sum(wanted == "BadPartException" for _, wanted in pairs)}
+        print(figures, flush=True)
+        return figures
+
+    def rows(self, place, code):
+        store = place.store(code)
+        return sorted(store._rows(code.INDEX.table).items())[:20]
+
+    def test_examples_and_vectors(self):
+        r = random.Random(SEED)
+        folder = World(self)
+        java, asked = Java(self, folder.folder), []
+        for path in [*EXAMPLES, None]:
+            place = World(self)
+            place.write("m.yaml", path.read_text() if path else VECTORS)
+            for proto in EXAMPLES[0].parent.glob("*.proto"):
+                place.write(proto.name, proto.read_text())
+            if path:
+                place.run("m.yaml", world.example_events(path, 1482125382074))
+            for name in [line["index"] for line in place.check("m.yaml") if "index" in line]:
+                one = Asked(r, place.python(name), java.add(place, name))
+                asked.append(list(one.questions(40)))
+                if path:
+                    asked.append(list(one.decoded(self.rows(place, one.code))))
+        figures = self.ask(java, asked)
+        self.assertGreater(figures["asked"] - figures["refused"], 500)
+
+    def test_random_mappings(self):
+        case = Case(self, SEED * 1000 + 700, number("INDEXES", 40))
+        r = random.Random(case.seed)
+        rows = {random_rows.row_key(r): random_rows.cells(r, world_columns(), case.now) for _ in range(40)}
+        events = [world.event(row, [world.put(column, ts, value) for column, (value, ts) in cells.items()], at + 1)
+                  for at, (row, cells) in enumerate(rows.items()) if cells]
+        place, folder = World(self), World(self)
+        place.folder = case.program.folder
+        place.run("m.yaml", events)
+        java, asked = Java(self, folder.folder), []
+        for index in case.indexes:
+            one = Asked(r, place.python(index.name), java.add(place, index.name))
+            asked += [list(one.questions(30)), list(one.decoded(self.rows(place, one.code)))]
+        self.ask(java, asked)
+
+
+LIVE = """source: {source}
+indexes:
+  first:
+    table: first_{name}
+    row: '{{row | salt 3}}{{f:to | terminated}}{{row}}'
+    columns: {{ 'f:q': '' }}
+    ignore_warnings: [salted]
+  second:
+    table: second_{name}
+    row: '{{f:to | terminated}}{{row}}'
+    columns: {{ 'f:q': '' }}
+"""
+SOURCE = """source: raw_{name}
+indexes:
+  source-{name}: {{ table: {source}, row: '{{row}}', columns: {{ 'f:to': '{{f:to}}' }} }}
+"""
+
+
+class LiveTest(unittest.TestCase):
+    """On the HBase of the stack. The rows of the indexes and of the alias are planted in fensi_meta."""
+
+    def test_pages_sources_and_a_switch_of_the_alias_between_two_pages(self):
+        place = World(self)
+        name = f"{os.getpid()}_{time.monotonic_ns()}"
+        names = {"name": name, "source": f"s{name}"}
+        store = "--store=thrift://" + os.environ["FENSI_TEST_HBASE"]
+        place.write("m.yaml", LIVE.format(**names).replace("first:", f"first-{name}:").replace("second:", f"second-{name}:"))
+        place.write("source.yaml", SOURCE.format(**names))
+        rows = [b"r%d" % at for at in range(7)]
+        for mapping, table, wanted in (("source.yaml", f"raw_{name}", rows[:5]), ("m.yaml", names["source"], rows)):
+            self.ok(place, "create", mapping, store, "--execute")
+            place.write("e.jsonl", "".join(world.event(row, [world.put("f:to", 1, b"b")], at + 1, table)
+                                           for at, row in enumerate(wanted)))
+            self.ok(place, "run", mapping, "--source=file:e.jsonl", store)
+        for kind in ("First", "Second"):
+            code, out, err = place.call("code", "java", "m.yaml", f"{kind.lower()}-{name}")
+            self.assertEqual(code, 0, err)
+            found = re.search(r"^public final class (\w+)", out, re.MULTILINE).group(1)
+            place.write(f"{kind}Index.java", re.sub(rf"\b{found}\b", f"{kind}Index", out))
+        path = class_path()
+        done = subprocess.run(["javac", "-proc:none", "-cp", path, "-d", place.folder, os.path.join(HERE, "Live.java"),
+                               *glob.glob(os.path.join(place.folder, "*.java"))], capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        done = subprocess.run(["java", "-cp", place.folder + ":" + path, "Live", os.environ["FENSI_TEST_ZOOKEEPER"], "/hbase", f"a{name}"],
+                              capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        self.assertEqual(done.stdout.splitlines(), [
+            "no alias", "building", "first [r0, r1, r2]", "first [r3, r4] stale 1", f"moved to second-{name}",
+            "second [r0, r1, r2, r3, r4, r5, r6]"])
+
+    def ok(self, place, *words):
+        code, _, err = place.call(*words)
+        self.assertEqual(code, 0, err)
+
+
+def world_columns():
+    from random_index import COLUMNS
+    return COLUMNS
+
+
+if __name__ == "__main__":
+    unittest.main()
