@@ -30,6 +30,12 @@ constexpr std::string_view QopName(Qop qop) {
   return qop == Qop::kAuthInt ? "auth-int" : "auth-conf";
 }
 
+/// The name in hbase.rpc.protection.
+constexpr std::string_view ProtectionName(Qop qop) {
+  if (qop == Qop::kAuth) return "authentication";
+  return qop == Qop::kAuthInt ? "integrity" : "privacy";
+}
+
 constexpr std::optional<Qop> QopNamed(std::string_view name) {
   for (const Qop qop : kQops) {
     if (QopName(qop) == name) return qop;

@@ -1,5 +1,5 @@
-// Kerberos for region servers at a replication peer: the accepting side of SASL's mechanism GSSAPI (RFC 4752), with
-// MIT's library. Decision 25 says why not Cyrus SASL.
+// Kerberos for region servers at a replication peer: the accepting side of SASL's mechanism GSSAPI (RFC 4752). The
+// protection of messages is that of hbase/security/gss.h.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,6 @@
 #include "base/status.h"
 
 namespace fensi::capture {
-
-/// Its name in hbase.rpc.protection.
-std::string_view ProtectionName(Qop qop);
 
 struct KerberosOptions {
   std::string keytab;                // a file; read at each handshake, so that new keys count at once

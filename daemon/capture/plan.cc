@@ -70,7 +70,7 @@ std::string TlsSettings(PeerTls tls) {
 std::string KerberosSettings(const capture::KerberosOptions& kerberos) {
   return Setting("hbase.regionserver.kerberos.principal", kerberos.principal) + ", " +
          Setting("hbase.master.kerberos.principal", kerberos.principal) + ", " +
-         Setting("hbase.rpc.protection", std::string(capture::ProtectionName(kerberos.least))) + ", " +
+         Setting("hbase.rpc.protection", std::string(ProtectionName(kerberos.least))) + ", " +
          Setting("hbase.rpc.crypto.encryption.aes.enabled", "false");
 }
 

@@ -31,7 +31,7 @@ HOMES = (
     ("Thrift", r"thrift/", "store/hbase"),
     ("Cyrus SASL", r"sasl/", "store/hbase/wire/kerberos_session.cc"),
     ("MIT Kerberos", r"krb5\.h", "operations/access/kerberos.cc"),
-    ("GSSAPI of MIT Kerberos", r"gssapi/", "capture/rpc/kerberos.cc"),
+    ("GSSAPI of MIT Kerberos", r"gssapi/", "capture/rpc/kerberos.cc hbase/security"),
     ("librdkafka", r"librdkafka/", "consumer/kafka"),
     ("yaml-cpp", r"yaml-cpp/", "mapping/yaml"),
     ("RE2", r"re2/", "mapping/functions mapping/template/arguments.cc"),

@@ -11,7 +11,7 @@ import sources
 import tree
 
 # Folders whose headers are for everybody, as those of a module's root are; docs/architecture.md says why.
-MORE_FACES = ("consumer/codec", "consumer/file", "consumer/kafka/client", "consumer/kafka/producer", "consumer/kafka", "hbase/wire", "hbase/zookeeper")
+MORE_FACES = ("consumer/codec", "consumer/file", "consumer/kafka/client", "consumer/kafka/producer", "consumer/kafka", "hbase/security", "hbase/wire", "hbase/zookeeper")
 # Modules of many works, each in a folder whose headers are for the modules above.
 IN_FOLDERS = ("sweep", "operations", "daemon")
 NO_SUFFIXES = {".c", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tcc", ".tpp"}
