@@ -32,6 +32,12 @@ Status CheckOptions(const ClusterOptions& options) {
   return {};
 }
 
+std::function<Handshake(const std::string& service)> HandshakesOf(const SecurityOptions& security) {
+  const bool is_plain = !security.kerberos && security.tls == nullptr;
+  if (is_plain) return nullptr;
+  return MakeHandshakes(security);
+}
+
 /// The row has so many cells that more were left out.
 bool IsCut(const RowCells& row, uint32_t most_of_family) {
   size_t of_family = 0;
@@ -73,7 +79,8 @@ Result<std::shared_ptr<Cluster>> Cluster::Open(const ClusterOptions& options) {
   const Connections::Options connections{.user = options.user.empty() ? ProcessUser() : options.user,
                                          .connect_timeout = options.connect_timeout,
                                          .most_in_flight = options.calls_in_flight,
-                                         .most_answer_bytes = options.most_answer_bytes};
+                                         .most_answer_bytes = options.most_answer_bytes,
+                                         .handshake = HandshakesOf(options.security)};
   Result<std::unique_ptr<Connections>> started = Connections::Start(connections);
   if (!started.ok()) return started.status();
   parts->connections = std::move(*started);

@@ -22,6 +22,7 @@
 #include "hbase/admin.h"
 #include "hbase/calls/context.h"
 #include "hbase/requests.h"
+#include "hbase/security/handshakes.h"
 #include "hbase/wire/server_stats.h"
 
 namespace fensi::hbase {
@@ -33,7 +34,8 @@ struct RegistryAddress {
 
 struct ClusterOptions {
   RegistryAddress registry;
-  std::string user;  // empty: the user of the process
+  std::string user;  // empty: the user of the process; with Kerberos, the ticket says who we are
+  SecurityOptions security;
   std::chrono::milliseconds connect_timeout{5'000};
   std::chrono::milliseconds call_timeout{60'000};
   std::chrono::milliseconds retry_for{3'000};

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "hbase/security/tls_stream.h"
 #include "hbase/wire/byte_stream.h"
 #include "hbase/wire/call_frame.h"
 #include "hbase/wire/framing.h"
@@ -28,11 +29,8 @@ constexpr std::string_view kThriftAnswers("\x80\x01\x00", 3);
 constexpr char kAskHttp[] = "GET / HTTP/1.0\r\n\r\n";
 
 std::string AskHBase() {
-  std::string bytes(kPreambleMagic);
-  bytes += static_cast<char>(kRpcVersion);
-  bytes += static_cast<char>(kAuthSimple);
-  bytes += ConnectionHeaderBytes("fensi", "ClientService");
-  return bytes + BuildCall({.id = 1, .method = "Get"}, proto::hbase::EmptyRequest());
+  return Preamble(kAuthSimple) + ConnectionHeaderBytes("fensi", "ClientService") +
+         BuildCall({.id = 1, .method = "Get"}, proto::hbase::EmptyRequest());
 }
 
 bool IsHBase(std::string_view answer) {
@@ -48,7 +46,7 @@ Speaks Judge(std::string_view answer) {
   }
   if (answer.starts_with(kThriftAnswers)) return Speaks::kThrift;
   if (answer.starts_with("HTTP/")) return Speaks::kHttp;
-  if (answer.starts_with("\x15\x03")) return Speaks::kTls;  // an alert
+  if (answer.starts_with("\x15\x03") || answer.starts_with("\x16\x03")) return Speaks::kTls;  // alert, or handshake
   return IsHBase(answer) ? Speaks::kHBase : Speaks::kUnknown;
 }
 
@@ -68,7 +66,7 @@ std::string Ask(ByteStream* stream, Deadline deadline) {
 Speaks WhoAnswers(const std::string& host, int port, Deadline deadline) {
   std::vector<std::unique_ptr<ByteStream>> streams;
   for (const std::string& question :
-       {std::string(kAskZooKeeper), AskHBase(), std::string(kAskThrift), std::string(kAskHttp)}) {
+       {std::string(kAskZooKeeper), AskHBase(), std::string(kAskThrift), std::string(kAskHttp), TlsHelloBytes()}) {
     Result<Socket> socket = Dial(host, port, deadline);
     if (!socket.ok()) return Speaks::kNothing;
     streams.push_back(PlainStream(std::move(*socket)));

@@ -1,4 +1,4 @@
-// Security of a connection to a gateway of HBase: TLS, Kerberos, both, or neither.
+// Security of a connection to a gateway of HBase, or to HBase itself: TLS, Kerberos, both, or neither.
 #pragma once
 
 #include <atomic>
@@ -8,6 +8,7 @@
 
 #include "base/kerberos.h"
 #include "base/status.h"
+#include "base/tls_client.h"
 
 namespace fensi::store {
 
@@ -20,15 +21,6 @@ struct ConnectionCounts {
 
 // Security of a connection to a gateway of HBase.
 
-/// Texts in PEM. Empty: the authorities of this machine; no client certificate.
-struct GatewayTlsFiles {
-  std::string authorities;
-  std::string certificates;  // client certificate, with its issuers
-  std::string key;           // private key, without a pass phrase
-
-  bool operator==(const GatewayTlsFiles&) const = default;
-};
-
 /// The remedy for a gateway that wants Kerberos over HTTP.
 inline constexpr char kNoSpnego[] =
     "fensi does not support Kerberos over HTTP (SPNEGO). Run the gateway in binary mode with "
@@ -37,9 +29,13 @@ inline constexpr char kNoSpnego[] =
 struct GatewaySecurity {
   /// Returns the current content of the files; called for each connection, so that new files count without a restart.
   /// Null: no TLS files.
-  std::function<Result<GatewayTlsFiles>()> pems;
-  std::string kerberos_service;  // first part of the gateway's principal, for instance "hbase"; empty: no Kerberos
+  std::function<Result<TlsClientFiles>()> pems;
+  /// First part of the server's principal, for instance "hbase"; for HBase itself also "hbase/_HOST@REALM". Empty: no
+  /// Kerberos.
+  std::string kerberos_service;
+  std::string kerberos_masters;  // the same of HBase's masters, if it differs
   Qop qop = Qop::kAuthConf;
+  bool allow_simple_auth = false;  // HBase's servers without Kerberos are good, too
 };
 
 }  // namespace fensi::store

@@ -21,11 +21,9 @@ struct Scheme {
   std::string_view prefix;
   Kind kind;
 };
-constexpr Scheme kSchemes[] = {{"embedded:", Kind::kEmbedded},
-                               {"hbase://", Kind::kHBase},
-                               {"thrift://", Kind::kThrift},
-                               {"thrifts://", Kind::kThriftTls},
-                               {"thrift+https://", Kind::kThriftHttps}};
+constexpr Scheme kSchemes[] = {{"embedded:", Kind::kEmbedded},   {"hbase://", Kind::kHBase},
+                               {"hbases://", Kind::kHBaseTls},   {"thrift://", Kind::kThrift},
+                               {"thrifts://", Kind::kThriftTls}, {"thrift+https://", Kind::kThriftHttps}};
 constexpr int kZooKeeperPort = 2181, kMasterPort = 16'000;
 
 Status BadUrl(const std::string& url, std::string_view why) {
@@ -33,7 +31,7 @@ Status BadUrl(const std::string& url, std::string_view why) {
       StatusCode::kInvalidArgument,
       "store \"" + Escape(url) + "\": " + std::string(why) +
           " (possible: embedded:DIRECTORY, hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, thrift://HOST:PORT, "
-          "thrifts://HOST:PORT, thrift+https://HOST:PORT/)");
+          "thrifts://HOST:PORT, thrift+https://HOST:PORT/, and hbases:// for HBase over TLS)");
 }
 
 /// The store is used through its interface.
@@ -68,8 +66,24 @@ std::string_view WithoutPath(std::string_view address, std::string* path) {
   return address.substr(0, slash);
 }
 
+bool IsOfHBase(const StoreUrl& url) { return url.kind == Kind::kHBase || url.kind == Kind::kHBaseTls; }
+
 /// Options that would protect a connection, and would have no effect.
 Status CheckSecurity(const StoreUrl& url, const GatewaySecurity& security) {
+  if (url.kind == Kind::kHBase && security.pems) {
+    return InvalidArgument(
+        "--store_tls_ca_file, --store_tls_cert_file and --store_tls_key_file are for TLS, and --store is hbase://, "
+        "which has none: write hbases://");
+  }
+  if (IsOfHBase(url)) return {};
+  if (security.kerberos_service.find('/') != std::string::npos) {
+    return InvalidArgument(
+        "--store_kerberos_service: a service is the first part of a principal, mostly hbase. Only "
+        "hbase:// takes a whole principal");
+  }
+  if (!security.kerberos_masters.empty() || security.allow_simple_auth) {
+    return InvalidArgument("--store_kerberos_masters and --store_allow_simple_auth are for hbase:// and hbases://");
+  }
   if (url.kind == Kind::kThrift && security.pems) {
     return InvalidArgument(
         "--store_tls_ca_file, --store_tls_cert_file and --store_tls_key_file require TLS, and thrift:// has none: "
@@ -82,6 +96,26 @@ Status CheckSecurity(const StoreUrl& url, const GatewaySecurity& security) {
   return Status();
 }
 
+/// The files are read once: their faults are reported before anything is done.
+Result<std::shared_ptr<TlsClientContexts>> OpenTls(const GatewaySecurity& security) {
+  auto tls = std::make_shared<TlsClientContexts>(security.pems);
+  std::string unused;
+  const auto first = tls->Newest(&unused);
+  if (!first.ok()) return first.status();
+  return tls;
+}
+
+Result<hbase::SecurityOptions> SecurityOfCluster(const StoreUrl& url, const GatewaySecurity& security) {
+  hbase::SecurityOptions options;
+  if (!security.kerberos_service.empty()) {
+    options.kerberos = hbase::KerberosLogin{security.kerberos_service, security.kerberos_masters, security.qop,
+                                            security.allow_simple_auth};
+  }
+  if (url.kind == Kind::kHBase) return options;
+  FENSI_ASSIGN_OR_RETURN(options.tls, OpenTls(security));
+  return options;
+}
+
 Result<GatewayLayers> LayersOf(const StoreUrl& url, const GatewaySecurity& security) {
   FENSI_RETURN_IF_ERROR(CheckSecurity(url, security));
   GatewayLayers layers;
@@ -92,10 +126,7 @@ Result<GatewayLayers> LayersOf(const StoreUrl& url, const GatewaySecurity& secur
     };
   }
   if (url.kind == Kind::kThrift) return layers;
-  layers.tls = std::make_shared<TlsContexts>(security.pems);
-  std::string unused;
-  const auto first = layers.tls->Newest(&unused);  // what is wrong with the files is told before anything is done
-  if (!first.ok()) return first.status();
+  FENSI_ASSIGN_OR_RETURN(layers.tls, OpenTls(security));
   return layers;
 }
 
@@ -121,16 +152,13 @@ Result<std::unique_ptr<Store>> OpenThrift(const StoreUrl& url, const OpenOptions
 }
 
 Result<std::unique_ptr<Store>> OpenNative(const StoreUrl& url, const OpenOptions& options) {
-  if (options.security.pems || !options.security.kerberos_service.empty()) {
-    return Status(StatusCode::kConfiguration,
-                  "TLS and Kerberos to HBase itself are not spoken here yet: use its Thrift2 gateway, thrift:// or "
-                  "thrifts://");
-  }
+  FENSI_RETURN_IF_ERROR(CheckSecurity(url, options.security));
   hbase::ClusterOptions cluster{.registry = {.servers = {}, .znode = url.znode}};
   for (const auto& [host, port] : url.servers) cluster.registry.servers.push_back({host, port});
   cluster.connect_timeout = options.connect_timeout;
   cluster.call_timeout = options.call_timeout;
   cluster.first_answer = options.first_answer;
+  FENSI_ASSIGN_OR_RETURN(cluster.security, SecurityOfCluster(url, options.security));
   FENSI_ASSIGN_OR_RETURN(std::shared_ptr<hbase::Cluster> opened, hbase::Cluster::Open(cluster));
   const auto& [host, port] = url.servers.front();
   return WithHint(std::make_unique<NativeStore>(std::move(opened)),
@@ -166,7 +194,7 @@ Result<StoreUrl> ParseStoreUrl(const std::string& text) {
     if (rest.empty()) return BadUrl(text, "there is no directory");
     return url;
   }
-  if (url.kind == Kind::kHBase) {
+  if (IsOfHBase(url)) {
     const std::string fault = ParseServers(rest, &url);
     return fault.empty() ? Result<StoreUrl>(url) : Result<StoreUrl>(BadUrl(text, fault));
   }
@@ -179,7 +207,7 @@ Result<StoreUrl> ParseStoreUrl(const std::string& text) {
 
 Result<std::unique_ptr<Store>> OpenStore(const std::string& text, const OpenOptions& options) {
   FENSI_ASSIGN_OR_RETURN(StoreUrl url, ParseStoreUrl(text));
-  if (url.kind == Kind::kHBase) return OpenNative(url, options);
+  if (IsOfHBase(url)) return OpenNative(url, options);
   if (url.kind != Kind::kEmbedded) return OpenThrift(url, options);
   EmbeddedOptions embedded;
   embedded.directory = url.directory;

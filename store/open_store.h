@@ -29,7 +29,7 @@ struct OpenOptions {
 
 /// A parsed store URL.
 struct StoreUrl {
-  enum class Kind { kEmbedded, kHBase, kThrift, kThriftTls, kThriftHttps };
+  enum class Kind { kEmbedded, kHBase, kHBaseTls, kThrift, kThriftTls, kThriftHttps };
   Kind kind = Kind::kEmbedded;
   std::string directory;  // embedded only
   std::string host;       // host of a gateway, as the port and the path
@@ -41,9 +41,9 @@ struct StoreUrl {
 };
 
 /// Parses "embedded:DIRECTORY"; HBase itself by the servers of its ZooKeeper, "hbase://HOST:PORT,HOST:PORT/ZNODE" (port
-/// 2181 if absent), or by its masters, "hbase://HOST:PORT,HOST:PORT" (16000); or a Thrift2 gateway:
-/// "thrift://HOST:PORT", "thrifts://HOST:PORT" over TLS, or "thrift+https://HOST:PORT/PATH" (9090). [::1] is an IPv6
-/// address. Anything else is kInvalidArgument and names the possible forms.
+/// 2181 if absent), or by its masters, "hbase://HOST:PORT,HOST:PORT" (16000), or over TLS with "hbases://"; or a
+/// Thrift2 gateway: "thrift://HOST:PORT", "thrifts://HOST:PORT" over TLS, or "thrift+https://HOST:PORT/PATH" (9090).
+/// [::1] is an IPv6 address. Anything else is kInvalidArgument and names the possible forms.
 Result<StoreUrl> ParseStoreUrl(const std::string& url);
 
 /// kInvalidArgument, too, for secrets of a connection that would not use them.

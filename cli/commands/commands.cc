@@ -22,7 +22,9 @@ void AddCommonFlags(Command* command) {
   if (command->flags.empty()) return;
   const bool store = Takes(*command, "store");
   if (store) {
-    Add("store_kerberos_service store_qop store_tls_ca_file store_tls_cert_file store_tls_key_file", command);
+    Add("store_kerberos_service store_kerberos_masters store_allow_simple_auth store_qop store_tls_ca_file "
+        "store_tls_cert_file store_tls_key_file",
+        command);
   }
   if (store || Takes(*command, "kafka_property")) Add("kerberos_keytab kerberos_principal", command);
   Add("flagfile print_flags", command);

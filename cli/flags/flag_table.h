@@ -10,19 +10,26 @@ FLAG(string, source, "", Place(Value("URL", FaultOfSourceUrl)),
      "PATH may be a pattern such as 'days/*.gz') or file:- (standard input)");
 FLAG(string, store, "", Place(Value("URL", FaultOfStoreUrl)),
      "where the tables are: HBase, by its ZooKeeper (hbase://HOST:2181,HOST:2181/hbase) or its masters "
-     "(hbase://HOST:16000,HOST:16000); a Thrift2 gateway: thrift://HOST:PORT, thrifts://HOST:PORT (over TLS) or "
+     "(hbase://HOST:16000,HOST:16000), or over TLS with hbases://; a Thrift2 gateway: thrift://HOST:PORT, "
+     "thrifts://HOST:PORT (over TLS) or "
      "thrift+https://HOST:PORT/ (HTTP mode with TLS); or embedded:DIR, a local store");
-FLAG(string, store_kerberos_service, "", Value("NAME", FaultOfService),
-     "the gateway wants Kerberos, and this is the first part of its principal SERVICE/HOST, mostly hbase; HOST is "
-     "that of --store");
+FLAG(string, store_kerberos_service, "", Value("NAME", FaultOfServerPrincipal),
+     "log in to the store by Kerberos; NAME is the first part of the server's principal, mostly hbase. With hbase:// "
+     "also "
+     "a whole principal: hbase/_HOST@EXAMPLE.ORG");
+FLAG(string, store_kerberos_masters, "", Value("NAME", FaultOfServerPrincipal),
+     "principal of HBase's masters, for hbase:// (default: --store_kerberos_service)");
+FLAG(bool, store_allow_simple_auth, false, Switch(),
+     "with --store_kerberos_service and hbase://, accept servers that have no Kerberos and ask for simple "
+     "authentication");
 FLAG(string, store_qop, "auth-conf", Value("WAY", FaultOfQop),
-     "how Kerberos protects what is sent, as the gateway's hbase.thrift.security.qop: auth (not at all), auth-int "
-     "(unchanged) or auth-conf (encrypted)");
+     "how Kerberos protects what is sent: auth (not at all), auth-int (unchanged) or auth-conf (encrypted). As "
+     "hbase.thrift.security.qop of a gateway, or hbase.rpc.protection of HBase");
 FLAG(string, store_tls_ca_file, "", Value("FILE", FaultOfPath),
-     "issuers, in PEM, of the certificate that the gateway, or the proxy before it, must have (default: those "
-     "that this machine trusts). Looked at for each connection, like the next two");
+     "issuers, in PEM, of the store's certificate (default: those that this machine trusts). Read for each connection, "
+     "like the next two");
 FLAG(string, store_tls_cert_file, "", Value("FILE", FaultOfPath),
-     "our certificate and its issuers, in PEM, for a gateway, or a proxy before it, that demands one");
+     "our certificate and its issuers, in PEM, for a store that demands one");
 FLAG(string, store_tls_key_file, "", Value("FILE", FaultOfPath),
      "key of --store_tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
 FLAG(string, kerberos_keytab, "", Value("FILE", FaultOfPath),

@@ -105,7 +105,9 @@ std::string FaultOfSourceUrl(const std::string& value) {
 }
 
 std::string FaultOfStoreUrl(const std::string& value) {
-  if (const char* servers = After(value, "hbase://")) return FaultOfCluster(servers);
+  for (const char* scheme : {"hbase://", "hbases://"}) {
+    if (const char* servers = After(value, scheme)) return FaultOfCluster(servers);
+  }
   for (const char* scheme : {"thrift://", "thrifts://"}) {
     if (const char* address = After(value, scheme)) return FaultOfGateway(address);
   }
@@ -114,15 +116,9 @@ std::string FaultOfStoreUrl(const std::string& value) {
     return FaultOfGateway(address.substr(0, address.find('/')));
   }
   if (const char* path = After(value, "embedded:")) return *path == '\0' ? "the directory is missing" : "";
-  return "a store is hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, thrift://HOST:PORT, thrifts://HOST:PORT, "
-         "thrift+https://HOST:PORT/ or embedded:DIR" +
+  return "a store is hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, the same with hbases://, "
+         "thrift://HOST:PORT, thrifts://HOST:PORT, thrift+https://HOST:PORT/ or embedded:DIR" +
          Meant("thrift://", value);
-}
-
-std::string FaultOfService(const std::string& value) {
-  constexpr size_t kMostBytes = 200;
-  const bool good = !value.empty() && value.size() <= kMostBytes && value.find_first_of("/@ \t") == std::string::npos;
-  return good ? "" : "a service is the first part of a principal SERVICE/HOST@REALM, mostly hbase";
 }
 
 std::string FaultOfPrincipal(const std::string& value) {
@@ -132,6 +128,12 @@ std::string FaultOfPrincipal(const std::string& value) {
 }
 
 namespace {
+
+std::string FaultOfService(const std::string& value) {
+  constexpr size_t kMostBytes = 200;
+  const bool good = !value.empty() && value.size() <= kMostBytes && value.find_first_of("/@ \t") == std::string::npos;
+  return good ? "" : "a service is the first part of a principal SERVICE/HOST@REALM, mostly hbase";
+}
 
 /// NAME/HOST@REALM, with none of the letters that Kerberos or HBase would read otherwise.
 bool IsServicePrincipal(const std::string& value) {
@@ -144,6 +146,15 @@ bool IsServicePrincipal(const std::string& value) {
 }
 
 }  // namespace
+
+std::string FaultOfServerPrincipal(const std::string& value) {
+  if (FaultOfService(value).empty()) return "";
+  const bool whole =
+      FaultOfPrincipal(value).empty() && IsServicePrincipal(value) && value.find('*') == std::string::npos;
+  return whole ? ""
+               : "write the service alone, mostly hbase, or the principal of HBase's configuration, such as "
+                 "hbase/_HOST@EXAMPLE.ORG";
+}
 
 std::string FaultOfServicePrincipal(const std::string& value) {
   if (std::string fault = FaultOfPrincipal(value); !fault.empty()) return fault;

@@ -11,7 +11,8 @@ std::function<std::string(const std::string&)> WholeNumber(int64_t least, int64_
 std::string FaultOfSwitch(const std::string& value);
 std::string FaultOfSourceUrl(const std::string& value);
 std::string FaultOfStoreUrl(const std::string& value);
-std::string FaultOfService(const std::string& value);
+/// A service, or a whole principal.
+std::string FaultOfServerPrincipal(const std::string& value);
 std::string FaultOfPrincipal(const std::string& value);
 std::string FaultOfServicePrincipal(const std::string& value);
 std::string FaultOfPrincipals(const std::string& value);

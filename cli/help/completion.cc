@@ -57,7 +57,7 @@ const std::map<std::string, std::vector<std::string>>& FlagValues() {
       {"as_of", {"watermark"}},
       {"until", {"now"}},
       {"source", {"kafka://", "file:"}},
-      {"store", {"hbase://", "thrift://", "thrifts://", "thrift+https://", "embedded:"}},
+      {"store", {"hbase://", "hbases://", "thrift://", "thrifts://", "thrift+https://", "embedded:"}},
       {"dead_letters", {"kafka", "file:"}},
   };
   return values;

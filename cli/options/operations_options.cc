@@ -49,6 +49,8 @@ operations::StoreOptions ReadStoreOptions() {
                        .tls_cert_file = FLAGS_store_tls_cert_file,
                        .tls_key_file = FLAGS_store_tls_key_file,
                        .kerberos_service = FLAGS_store_kerberos_service,
+                       .kerberos_masters = FLAGS_store_kerberos_masters,
+                       .allow_simple_auth = FLAGS_store_allow_simple_auth,
                        .qop = *QopNamed(FLAGS_store_qop),  // its rule has seen it
                        .qop_given = FlagIsGiven("store_qop")}};
 }

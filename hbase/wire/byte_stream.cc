@@ -25,19 +25,20 @@ class SocketStream final : public ByteStream {
     if (moved > 0) return {Outcome::kDone, static_cast<size_t>(moved), {}};
     if (moved == 0) return {Outcome::kEnded, 0, {}};
     if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return {Outcome::kWouldBlock, 0, {}};
-    return {Outcome::kFailed, 0, std::strerror(errno)};
+    return {Outcome::kFailed, 0, Status(StatusCode::kUnavailable, std::strerror(errno))};
   }
 
   const Socket socket_;
 };
 
-/// Handles outcomes other than kDone in a handshake; ok: try again.
-Status Await(const ByteStream& stream, const ByteStream::Moved& moved, short events, Deadline deadline) {
+}  // namespace
+
+Status AwaitStream(const ByteStream& stream, const ByteStream::Moved& moved, short events, Deadline deadline) {
   switch (moved.outcome) {
     case ByteStream::Outcome::kEnded:
       return Status(StatusCode::kUnavailable, "the server closed the connection");
     case ByteStream::Outcome::kFailed:
-      return Status(StatusCode::kUnavailable, "the connection broke: " + moved.why);
+      return moved.why.WithContext("the connection broke");
     default:
       break;
   }
@@ -45,7 +46,16 @@ Status Await(const ByteStream& stream, const ByteStream::Moved& moved, short eve
   return Status(StatusCode::kUnavailable, "the server is silent");
 }
 
-}  // namespace
+ByteStream::Moved Unsent::WriteTo(ByteStream* below) {
+  while (!empty()) {
+    ByteStream::Moved moved = below->Write(bytes_.data() + begin_, bytes_.size() - begin_);
+    if (moved.outcome != ByteStream::Outcome::kDone) return moved;
+    begin_ += moved.bytes;
+  }
+  bytes_.clear();
+  begin_ = 0;
+  return below->Flush();
+}
 
 std::unique_ptr<ByteStream> PlainStream(Socket socket) { return std::make_unique<SocketStream>(std::move(socket)); }
 
@@ -55,8 +65,13 @@ Status WriteAll(ByteStream* stream, std::string_view bytes, Deadline deadline) {
     if (moved.outcome == ByteStream::Outcome::kDone) {
       bytes.remove_prefix(moved.bytes);
     } else {
-      FENSI_RETURN_IF_ERROR(Await(*stream, moved, POLLOUT, deadline));
+      FENSI_RETURN_IF_ERROR(AwaitStream(*stream, moved, POLLOUT, deadline));
     }
+  }
+  while (stream->HoldsUnsent()) {
+    const ByteStream::Moved moved = stream->Flush();
+    if (moved.outcome == ByteStream::Outcome::kDone) break;
+    FENSI_RETURN_IF_ERROR(AwaitStream(*stream, moved, POLLOUT, deadline));
   }
   return {};
 }
@@ -68,7 +83,7 @@ Result<std::string> ReadExactly(ByteStream* stream, size_t bytes, Deadline deadl
     if (moved.outcome == ByteStream::Outcome::kDone) {
       at += moved.bytes;
     } else {
-      FENSI_RETURN_IF_ERROR(Await(*stream, moved, POLLIN, deadline));
+      FENSI_RETURN_IF_ERROR(AwaitStream(*stream, moved, POLLIN, deadline));
     }
   }
   return read;

@@ -27,17 +27,18 @@ std::string ServiceText(const std::string& service) {
   return service == "ClientService" ? "region server " : "server ";
 }
 
-std::string SimplePreamble() {
-  return std::string(kPreambleMagic) + static_cast<char>(kRpcVersion) + static_cast<char>(kAuthSimple);
-}
+constexpr char kEarlyEndHint[] = ": does the server demand TLS (hbases://) or Kerberos (--store_kerberos_service)?";
+
+/// Of HBase, about a client that comes with simple authentication.
+constexpr std::string_view kDemandsKerberos = "Authentication is required";
 
 }  // namespace
 
 Handshake SimpleHandshake() {
-  return [](Socket socket, const std::string&, Deadline deadline) -> Result<std::unique_ptr<ByteStream>> {
-    std::unique_ptr<ByteStream> stream = PlainStream(std::move(socket));
-    FENSI_RETURN_IF_ERROR(WriteAll(stream.get(), SimplePreamble(), deadline));
-    return stream;
+  return [](Socket socket, const std::string&, Deadline deadline) -> Result<Greeted> {
+    Greeted greeted{.stream = PlainStream(std::move(socket)), .user = {}, .hint = kEarlyEndHint};
+    FENSI_RETURN_IF_ERROR(WriteAll(greeted.stream.get(), Preamble(kAuthSimple), deadline));
+    return greeted;
   };
 }
 
@@ -68,24 +69,29 @@ void Connection::Connect() {
   Result<Socket> socket = Dial(options_.host, options_.port, deadline);
   Status status = socket.status();
   if (socket.ok()) {
-    Result<std::unique_ptr<ByteStream>> stream = options_.handshake(std::move(*socket), options_.host, deadline);
-    status = stream.status();
-    if (stream.ok()) status = WriteAll(stream->get(), ConnectionHeaderBytes(options_.user, options_.service), deadline);
-    if (status.ok()) status = BeReady(std::move(*stream));
+    Result<Greeted> greeted = options_.handshake(std::move(*socket), options_.host, deadline);
+    status = greeted.status();
+    if (greeted.ok()) {
+      const std::string& user = greeted->user.empty() ? options_.user : greeted->user;
+      status = WriteAll(greeted->stream.get(), ConnectionHeaderBytes(user, options_.service), deadline);
+    }
+    if (status.ok()) status = BeReady(std::move(*greeted));
   }
   if (!status.ok()) Close(status.WithContext("cannot connect to " + Name()));
 }
 
-Status Connection::BeReady(std::unique_ptr<ByteStream> stream) {
+Status Connection::BeReady(Greeted greeted) {
   Finished finished;
   {
     const MutexLock lock(mu_);
     if (closed_) return {};
-    Result<uint64_t> watch = loop_->Add(stream->socket(), shared_from_this());
+    Result<uint64_t> watch = loop_->Add(greeted.stream->socket(), shared_from_this());
     if (!watch.ok()) return watch.status();
     watch_ = *watch;
-    stream_ = std::move(stream);
+    stream_ = std::move(greeted.stream);
+    hint_ = std::move(greeted.hint);
     SendWaiting(&finished);
+    if (stream_ != nullptr && stream_->HoldsBytes()) ReadSome(&finished);
   }
   Tell(&finished);
   return {};
@@ -162,17 +168,30 @@ void Connection::OnReady(const Readiness& ready) {
 
 void Connection::SendWaiting(Finished* finished) {
   if (stream_ == nullptr || closed_) return;
+  if (FlushStream(finished)) SendCalls(finished);
+  if (closed_) return;
+  const bool calls = !out_.empty() || (!waiting_.empty() && in_flight_ < options_.most_in_flight);
+  const bool more = calls || stream_->HoldsUnsent();
+  if (std::exchange(watches_write_, more) != more) loop_->WatchWrite(watch_, more);
+}
+
+void Connection::SendCalls(Finished* finished) {
   while (true) {
-    if (out_.empty() && !BeginNext(finished)) break;
+    if (out_.empty() && !BeginNext(finished)) return;
     if (out_.empty()) continue;  // the socket took all of it
     const size_t bytes = Write(std::string_view(out_).substr(out_begin_), finished);
-    if (bytes == 0) break;
+    if (bytes == 0) return;
     out_begin_ += bytes;
     if (out_begin_ == out_.size()) out_.clear();
   }
-  if (closed_) return;
-  const bool more = !out_.empty() || (!waiting_.empty() && in_flight_ < options_.most_in_flight);
-  if (std::exchange(watches_write_, more) != more) loop_->WatchWrite(watch_, more);
+}
+
+bool Connection::FlushStream(Finished* finished) {
+  if (!stream_->HoldsUnsent()) return true;
+  const ByteStream::Moved moved = stream_->Flush();
+  if (moved.outcome == ByteStream::Outcome::kDone) return true;
+  if (moved.outcome != ByteStream::Outcome::kWouldBlock) End(FaultOfStream(moved), finished);
+  return false;
 }
 
 /// False: no call may be sent now.
@@ -216,10 +235,17 @@ bool Connection::BeginNext(Finished* finished) {
 size_t Connection::Write(std::string_view bytes, Finished* finished) {
   const ByteStream::Moved moved = stream_->Write(bytes.data(), bytes.size());
   if (moved.outcome == ByteStream::Outcome::kDone) return moved.bytes;
-  if (moved.outcome != ByteStream::Outcome::kWouldBlock) {
-    End(Status(StatusCode::kUnavailable, "the connection to " + Name() + " broke: " + moved.why), finished);
-  }
+  if (moved.outcome != ByteStream::Outcome::kWouldBlock) End(FaultOfStream(moved), finished);
   return 0;
+}
+
+Status Connection::FaultOfStream(const ByteStream::Moved& moved) const {
+  const std::string hint = has_answered_ ? "" : hint_;
+  if (moved.outcome == ByteStream::Outcome::kEnded) {
+    return Status(StatusCode::kUnavailable, Name() + " closed the connection" + hint);
+  }
+  if (moved.why.code() != StatusCode::kUnavailable) return moved.why.WithContext(Name());
+  return Status(StatusCode::kUnavailable, "the connection to " + Name() + " broke: " + moved.why.message() + hint);
 }
 
 void Connection::ReadSome(Finished* finished) {
@@ -228,12 +254,7 @@ void Connection::ReadSome(Finished* finished) {
     const std::span<char> space = assembler_.Space();
     const ByteStream::Moved moved = stream_->Read(space.data(), space.size());
     if (moved.outcome == ByteStream::Outcome::kWouldBlock) break;
-    if (moved.outcome != ByteStream::Outcome::kDone) {
-      const std::string how =
-          moved.outcome == ByteStream::Outcome::kEnded ? " closed the connection" : ": " + moved.why;
-      End(Status(StatusCode::kUnavailable, Name() + how), finished);
-      return;
-    }
+    if (moved.outcome != ByteStream::Outcome::kDone) return End(FaultOfStream(moved), finished);
     frames.clear();
     Status status = assembler_.Take(moved.bytes, &frames);
     for (FrameBytes& frame : frames) {
@@ -252,7 +273,9 @@ Status Connection::TakeFrame(FrameBytes frame, Finished* finished) {
   if (parsed.call_id == kNoCall) {
     const std::string text = parsed.error ? ErrorText(*parsed.error) : "it ended all calls";
     const bool denied = parsed.error && CodeOf(*parsed.error) == StatusCode::kPermission;
-    return Status(denied ? StatusCode::kPermission : StatusCode::kUnavailable, text);
+    const bool demands = text.find(kDemandsKerberos) != std::string::npos;
+    const std::string remedy = demands ? ": it demands Kerberos, so give --store_kerberos_service" : "";
+    return Status(denied ? StatusCode::kPermission : StatusCode::kUnavailable, text + remedy);
   }
   if (too_large && !parsed.error) parsed.error = AnswerTooLarge(frame.too_large, options_.most_answer_bytes);
   if (parsed.call_id >= next_id_) {

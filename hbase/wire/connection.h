@@ -40,10 +40,15 @@ struct Answer {
   FrameBytes frame;
 };
 
-/// Prepares the stream of a new connection for the connection header: preamble, and SASL if configured. Blocks, on a
-/// thread of its own.
-using Handshake =
-    std::function<Result<std::unique_ptr<ByteStream>>(Socket socket, const std::string& host, Deadline deadline)>;
+/// A stream that is ready for the connection header.
+struct Greeted {
+  std::unique_ptr<ByteStream> stream;
+  std::string user;  // authenticated; empty: the user of ConnectionOptions
+  std::string hint;  // the likely cause if the server closes the connection before its first answer
+};
+
+/// Prepares a new connection: TLS, preamble and SASL as configured. Blocks, on a thread of its own.
+using Handshake = std::function<Result<Greeted>(Socket socket, const std::string& host, Deadline deadline)>;
 
 /// Without authentication: the preamble alone.
 Handshake SimpleHandshake();
@@ -107,14 +112,18 @@ class Connection final : public Watched, public std::enable_shared_from_this<Con
 
   Connection(std::shared_ptr<EventLoop> loop, const ConnectionOptions& options, std::shared_ptr<ServerStats> stats);
   void Connect();
-  Status BeReady(std::unique_ptr<ByteStream> stream);
+  Status BeReady(Greeted greeted);
 
-  /// Writes what the socket takes: the rest of a call that is half sent, then calls that wait.
+  /// Writes what the socket takes: what the stream holds, the rest of a call that is half sent, then calls that wait.
   void SendWaiting(Finished* finished) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   bool BeginNext(Finished* finished) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  void SendCalls(Finished* finished) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  /// False: the socket is full, or the connection has ended.
+  bool FlushStream(Finished* finished) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   /// The number of bytes that were written; 0: the socket is full, or the connection has ended.
   size_t Write(std::string_view bytes, Finished* finished) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   void ReadSome(Finished* finished) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  Status FaultOfStream(const ByteStream::Moved& moved) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   Status TakeFrame(FrameBytes frame, Finished* finished) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   void End(const Status& why, Finished* finished) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   /// Call without the lock.
@@ -130,6 +139,7 @@ class Connection final : public Watched, public std::enable_shared_from_this<Con
   bool closed_ ABSL_GUARDED_BY(mu_) = false;
   Status why_closed_ ABSL_GUARDED_BY(mu_);
   std::unique_ptr<ByteStream> stream_ ABSL_GUARDED_BY(mu_);  // null: not connected
+  std::string hint_ ABSL_GUARDED_BY(mu_);
   uint64_t watch_ ABSL_GUARDED_BY(mu_) = 0;
   bool watches_write_ ABSL_GUARDED_BY(mu_) = false;
   absl::flat_hash_map<uint32_t, Pending> calls_ ABSL_GUARDED_BY(mu_);

@@ -16,6 +16,10 @@ std::string BigEndian32(uint32_t number) {
   return bytes;
 }
 
+std::string Preamble(uint8_t auth) {
+  return std::string(kPreambleMagic) + static_cast<char>(kRpcVersion) + static_cast<char>(auth);
+}
+
 std::string Framed(const std::string& body) { return BigEndian32(static_cast<uint32_t>(body.size())) + body; }
 
 std::string DelimitedBytes(const std::string& message) {

@@ -29,6 +29,8 @@ inline constexpr char kCodecWithTags[] = "org.apache.hadoop.hbase.codec.KeyValue
 inline constexpr char kCodecWithoutTags[] = "org.apache.hadoop.hbase.codec.KeyValueCodec";
 
 std::string BigEndian32(uint32_t number);
+/// The first bytes of a connection.
+std::string Preamble(uint8_t auth);
 
 /// The body, preceded by its length.
 std::string Framed(const std::string& body);

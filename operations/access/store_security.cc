@@ -8,8 +8,8 @@
 namespace fensi::operations {
 namespace {
 
-Result<store::GatewayTlsFiles> ReadPems(const StoreSecurityOptions& options) {
-  store::GatewayTlsFiles pems;
+Result<TlsClientFiles> ReadPems(const StoreSecurityOptions& options) {
+  TlsClientFiles pems;
   const std::string &ca = options.tls_ca_file, &cert = options.tls_cert_file, &key = options.tls_key_file;
   if (!ca.empty()) FENSI_RETURN_IF_ERROR(ReadPem("--store_tls_ca_file", ca, &pems.authorities));
   if (cert.empty()) return pems;
@@ -24,11 +24,19 @@ Result<store::GatewaySecurity> StoreSecurity(const StoreSecurityOptions& options
   if (options.tls_cert_file.empty() != options.tls_key_file.empty()) {
     return FlagsTogether("--store_tls_cert_file", "--store_tls_key_file");
   }
-  if (options.kerberos_service.empty() && options.qop_given) {
-    return FlagRequires("--store_qop", "--store_kerberos_service, mostly hbase");
+  if (options.kerberos_service.empty()) {
+    const char* alone = options.qop_given                   ? "--store_qop"
+                        : !options.kerberos_masters.empty() ? "--store_kerberos_masters"
+                        : options.allow_simple_auth         ? "--store_allow_simple_auth"
+                                                            : nullptr;
+    if (alone != nullptr) {
+      return FlagRequires(alone, "--store_kerberos_service, mostly hbase");
+    }
   }
   store::GatewaySecurity security;
   security.kerberos_service = options.kerberos_service;
+  security.kerberos_masters = options.kerberos_masters;
+  security.allow_simple_auth = options.allow_simple_auth;
   security.qop = options.qop;
   if (!options.tls_ca_file.empty() || !options.tls_cert_file.empty()) {
     security.pems = [options] { return ReadPems(options); };

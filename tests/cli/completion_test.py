@@ -55,7 +55,8 @@ class Completion(harness.CliTest):
 
     def test_fish_completes_the_same(self):
         self.assertEqual(self.in_fish("fensi rep"), ["repair", "replay"])
-        self.assertEqual(sorted(self.in_fish("fensi run --store_")), ["--store_kerberos_service", "--store_qop", "--store_tls_ca_file",
+        self.assertEqual(sorted(self.in_fish("fensi run --store_")), ["--store_allow_simple_auth", "--store_kerberos_masters",
+                                                                     "--store_kerberos_service", "--store_qop", "--store_tls_ca_file",
                                                                      "--store_tls_cert_file", "--store_tls_key_file"])
         self.assertEqual(self.in_fish("fensi help exit"), ["exit-codes"])
 

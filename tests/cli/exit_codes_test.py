@@ -209,8 +209,6 @@ class ExitCodes(harness.CliTest):
         (78, "a directory for an embedded store that has other files and no store"): foreign_folder,
         (78, "a changed definition"): changed_definition,
         (78, "`hbase://` for a gateway, or `thrift://` for HBase itself"): gateway_for_hbase,
-        (78, "`hbase://` with a flag for TLS or Kerberos"): lambda self: self.code(
-            "tables", f"--store=hbase://{NOBODY}", "--store_kerberos_service=hbase"),
         (78, "an event file that is missing, a directory, no text, or packed by another program than gzip and zstd"): no_event_file,
         (78, "a packed event file that is cut or broken"): damaged_packed_file,
         (78, "CSV without the header that `--csv_row` needs, or with a quote that does not end within 16 MiB"): lambda self: (self.file("events.csv", "a,b\n"), self.code(
@@ -355,9 +353,9 @@ class ExitCodes(harness.CliTest):
             ("tests/store/hbase/tls_gateway_test.cc", "ThatDemandsACertificateTakesOnlyOneOfItsAuthority"),
         (77, "no Kerberos ticket can be obtained"):
             ("tests/store/hbase/kerberos_gateway_test.cc", "IsRefusedWithoutATicketOrKeytab"),
-        (78, "no TLS with the gateway: its certificate is of another authority, host or time"):
+        (78, "no TLS with the store: its certificate is of another authority, host or time"):
             ("tests/store/hbase/tls_gateway_test.cc", "IsRefusedWhenItsCertificateIsOfAnotherAuthorityHostOrTime"),
-        (78, "another `--store_qop` than the gateway's"):
+        (78, "another `--store_qop` than the server's"):
             ("tests/store/hbase/kerberos_gateway_test.cc", "IsToldOfTheOtherWayOfProtectionByBothNames"),
         (78, "a keytab without a key of `--rpc_principal`"):
             ("tests/cli/capture_test.py", "test_a_keytab_that_is_not_right_is_named_before_any_server_is_asked"),

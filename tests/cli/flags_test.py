@@ -104,15 +104,15 @@ class Flags(harness.CliTest):
             self.refuses(64, "run", "m.yaml", "--store=embedded:s", f"--source={url}", says=f"--source={url}: {reason}")
 
     def test_bad_store_urls_say_what_a_store_is(self):
-        for url, reason in (("hbase", "a store is hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, thrift://HOST:PORT, thrifts://HOST:PORT, "
-                             "thrift+https://HOST:PORT/ or embedded:DIR"),
+        for url, reason in (("hbase", "a store is hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, the same with hbases://, "
+                             "thrift://HOST:PORT, thrifts://HOST:PORT, thrift+https://HOST:PORT/ or embedded:DIR"),
                             ("hbase://", "the host is missing; write hbase://ZOOKEEPER:2181/hbase"), ("hbase://h:x", "'x' is not a port"),
                             ("hbase://h:2181/", "the znode of HBase is missing"),
                             ("thrift://", "the host is missing"), ("thrift://h:x", "'x' is not a port"),
                             ("thrift://h:9090/x", "'9090/x' is not a port"), ("thrifts://", "the host is missing"),
                             ("thrift+https://h:x/y", "'x' is not a port"), ("embedded:", "the directory is missing")):
             self.refuses(64, "scan", "t", f"--store={url}", says=f"--store={url}: {reason}")
-        for url in ("hbase://z:2181,y/hbase", "hbase://m:16000,n", "thrift://h", "thrifts://h:1", "thrift+https://h:1/x"):
+        for url in ("hbase://z:2181,y/hbase", "hbase://m:16000,n", "hbases://m", "thrift://h", "thrifts://h:1", "thrift+https://h:1/x"):
             self.succeeds("scan", "t", f"--store={url}", "--print_flags")
 
     def test_bad_dead_letter_places_are_refused(self):

@@ -27,6 +27,12 @@ class StoreSecurity(harness.CliTest):
         self.refused(64, "--store_tls_cert_file and --store_tls_key_file require each other", tls, "--store_tls_cert_file=pem")
         self.refused(64, "--store_tls_cert_file and --store_tls_key_file require each other", tls, "--store_tls_key_file=pem")
         self.refused(64, "--store_qop requires --store_kerberos_service", plain, "--store_qop=auth-conf")
+        for alone in ("--store_kerberos_masters=hbase", "--store_allow_simple_auth"):
+            self.refused(64, alone.partition("=")[0] + " requires --store_kerberos_service", "--store=hbase://" + NOBODY, alone)
+        self.refused(64, "which has none: write hbases://", "--store=hbase://" + NOBODY, "--store_tls_ca_file=pem")
+        self.refused(64, "are for hbase:// and hbases://", plain, "--store_kerberos_service=hbase", "--store_allow_simple_auth")
+        for bad in ("hbase/", "hbase/_HOST", "hbase/*@BANK", "a b"):
+            self.refused(64, "the principal of HBase's configuration", "--store=hbase://" + NOBODY, "--store_kerberos_service=" + bad)
         self.refused(64, "it is auth, auth-int or auth-conf", plain, "--store_kerberos_service=hbase", "--store_qop=privacy")
         self.refused(64, "a service is the first part of a principal", plain, "--store_kerberos_service=hbase/gw@BANK")
 
@@ -42,8 +48,9 @@ class StoreSecurity(harness.CliTest):
 
     def test_certificates_that_are_not_right_are_named(self):
         tls = "--store=thrifts://" + NOBODY
-        self.refused(78, "--store_tls_ca_file: absent: No such file", tls, "--store_tls_ca_file=absent")
-        self.refused(78, "--store_tls_ca_file: no certificates in PEM", tls, "--store_tls_ca_file=pem")
+        for store in (tls, "--store=hbases://" + NOBODY):
+            self.refused(78, "--store_tls_ca_file: absent: No such file", store, "--store_tls_ca_file=absent")
+            self.refused(78, "--store_tls_ca_file: no certificates in PEM", store, "--store_tls_ca_file=pem")
         self.refused(78, "--store_tls_cert_file: no certificates in PEM", tls, "--store_tls_cert_file=pem", "--store_tls_key_file=keys")
         self.refused(78, "--store_tls_key_file: open: holds a secret, and other users may read or change it", tls, "--store_tls_cert_file=pem",
                      "--store_tls_key_file=open")

@@ -31,6 +31,13 @@ inline Status WriteRows(Cluster* client, const std::vector<std::string>& rows,
   return unexpected ? Status(StatusCode::kRejected, ErrorText(written->front().error)) : Status();
 }
 
+inline Status WriteValue(Cluster* client, const std::string& row, const std::string& value) {
+  const std::vector<Cell> cells = {PutOf(value)};
+  const Mutation mutation{row, cells};
+  const auto refused = client->Write("t", {&mutation, 1}, kGranted);
+  return refused.ok() && !refused->empty() ? Status(StatusCode::kRejected, "refused") : refused.status();
+}
+
 inline Status ReadRow(Cluster* client, const std::string& row, std::string* value = nullptr) {
   const GetSpec get{.row = row, .columns = {{"f", "q"}}};
   const auto rows = client->Get("t", std::span(&get, 1), kGranted);

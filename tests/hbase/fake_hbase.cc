@@ -20,18 +20,6 @@ namespace {
 
 namespace pb = proto::hbase;
 
-bool ReadAll(int socket, size_t bytes, std::string* into) {
-  constexpr size_t kMost = 64 << 20;
-  if (bytes > kMost) return false;  // somebody speaks another protocol
-  into->resize(bytes);
-  for (size_t at = 0; at < bytes;) {
-    const ssize_t got = recv(socket, into->data() + at, bytes - at, 0);
-    if (got <= 0) return false;
-    at += static_cast<size_t>(got);
-  }
-  return true;
-}
-
 std::string WrittenCell(std::string_view row, const Cell& cell) {
   std::string block(WrittenBytes(row, cell), '\0');
   WriteCell(row, cell, block.data());
@@ -55,16 +43,11 @@ struct FakeHBase::Call {
 /// One connection: answers are written by one thread at a time.
 class FakeHBase::Link {
  public:
-  explicit Link(int socket) : socket_(socket) {}
+  explicit Link(Wire* wire) : wire_(wire) {}
 
   void Send(const std::string& bytes) {
     const std::lock_guard lock(mu_);
-    size_t at = 0;
-    while (at < bytes.size()) {
-      const ssize_t sent = send(socket_, bytes.data() + at, bytes.size() - at, MSG_NOSIGNAL);
-      if (sent <= 0) return;
-      at += static_cast<size_t>(sent);
-    }
+    wire_->Send(bytes);
   }
   void Drip(const std::string& bytes) {
     for (const char byte : bytes) {
@@ -72,10 +55,10 @@ class FakeHBase::Link {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
   }
-  void Close() const { shutdown(socket_, SHUT_RDWR); }
+  void Close() const { wire_->Close(); }
 
  private:
-  const int socket_;
+  Wire* const wire_;
   std::mutex mu_;
 };
 
@@ -106,7 +89,7 @@ FakeHBase::~FakeHBase() {
 }
 
 ClusterOptions FakeHBase::Options() const {
-  ClusterOptions options{.registry = {.servers = {{"127.0.0.1", port_}}, .znode = ""}};
+  ClusterOptions options{.registry = {.servers = {{own_host, port_}}, .znode = ""}};
   options.user = "tester";
   // Where answers come, a slow machine must not make them late.
   options.call_timeout = std::chrono::milliseconds(20'000);
@@ -138,6 +121,11 @@ std::string FakeHBase::ValueOf(const std::string& row) {
   return values_[row];
 }
 
+std::string FakeHBase::user() {
+  const std::lock_guard lock(mu_);
+  return user_;
+}
+
 size_t FakeHBase::rows() {
   const std::lock_guard lock(mu_);
   return cells_.size();
@@ -157,14 +145,22 @@ void FakeHBase::Accept() {
 
 /// Calls of one connection run on many threads, as on the handlers of a real server.
 void FakeHBase::Serve(int socket) {
-  const auto link = std::make_shared<Link>(socket);
-  std::string bytes;
-  if (!ReadAll(socket, 6, &bytes) || !ReadAll(socket, 4, &bytes) || !ReadAll(socket, ReadBigEndian32(bytes), &bytes))
+  const std::unique_ptr<Wire> wire = greet(socket);
+  if (wire == nullptr) {
+    shutdown(socket, SHUT_RDWR);
     return;
+  }
+  const auto link = std::make_shared<Link>(wire.get());
+  std::string bytes;
+  if (!wire->ReadFrame(&bytes)) return;
   pb::ConnectionHeader header;
   header.ParseFromString(bytes);
+  {
+    const std::lock_guard lock(mu_);
+    user_ = header.user_info().effective_user();
+  }
   std::vector<std::thread> handlers;
-  while (ReadAll(socket, 4, &bytes) && ReadAll(socket, ReadBigEndian32(bytes), &bytes)) {
+  while (wire->ReadFrame(&bytes)) {
     std::string_view rest = bytes, piece;
     pb::RequestHeader request;
     if (!TakeDelimited(&rest, &piece) || !ParseMessage(piece, &request) || !TakeDelimited(&rest, &piece)) break;
@@ -412,7 +408,7 @@ std::string FakeHBase::AnswerMeta(const pb::ScanRequest& request, std::string* c
 
 std::string FakeHBase::AnswerMaster(const Call& call) const {
   pb::ServerName here;
-  here.set_host_name("127.0.0.1");
+  here.set_host_name(own_host);
   here.set_port(static_cast<uint32_t>(port_));
   if (call.method == "GetActiveMaster") {
     pb::GetActiveMasterResponse response;

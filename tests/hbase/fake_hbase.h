@@ -19,6 +19,7 @@
 
 #include "hbase/cluster.h"
 #include "proto/hbase_client.pb.h"
+#include "tests/hbase/wire.h"
 
 namespace fensi::hbase {
 
@@ -70,6 +71,12 @@ class FakeHBase {
   /// Of one more region server that the master names; 0: there is none. Fixed before the first call.
   uint32_t unreachable_port = 0;
 
+  /// Makes the wire of a new connection, behind its preamble; null: it is closed. Fixed before the first call.
+  std::function<std::unique_ptr<Wire>(int socket)> greet = &GreetPlainly;
+
+  /// Its own name. Fixed before the first call.
+  std::string own_host = "127.0.0.1";
+
   /// A scanner brings so many rows at a time; 0: all of its region. Fixed before the first call.
   uint32_t rows_of_answer = 0;
 
@@ -77,6 +84,8 @@ class FakeHBase {
   int CallsOf(const std::string& method);
   int most_at_once() const { return most_at_once_; }
   size_t connections() const { return connections_; }
+  /// The user that the last connection named.
+  std::string user();
   /// The value that a put left.
   std::string ValueOf(const std::string& row);
   size_t rows();
@@ -111,6 +120,7 @@ class FakeHBase {
   std::map<std::string, std::string> cells_;  // row -> its cell as a cell block has it
   std::map<std::string, std::string> values_;
   std::vector<std::string> starts_;
+  std::string user_;
   struct Scanner {
     proto::hbase::ScanRequest request;
     uint64_t next = 0;  // number of the call that it expects

@@ -51,7 +51,7 @@ HOMES = (
     ("protobuf, its log", r"google/protobuf/stubs/", "daemon/admin/process.cc cli/program/library_log.cc"),
     ("protobuf, its messages", r"google/protobuf/(message_lite|arena)\.h", "hbase mapping/functions"),
     ("protobuf, its descriptors", r"google/protobuf/", "mapping/functions"),
-    ("OpenSSL", r"openssl/", "admin/answers.cc admin/tls.cc base/cut.cc base/tls.h base/tls.cc capture/rpc capture/zookeeper hbase mapping/functions/hashes.cc store/hbase"),
+    ("OpenSSL", r"openssl/", "admin/answers.cc admin/tls.cc base/cut.cc base/tls.h base/tls.cc base/tls_client.h base/tls_client.cc capture/rpc capture/zookeeper hbase mapping/functions/hashes.cc store/hbase"),
     ("nlohmann-json", r"nlohmann/",
      "cli daemon operations consumer/codec/json_fault.cc consumer/kafka/group/coordinator_contact.cc store/embedded/catalog.cc"),
     ("ICU", r"unicode/\w+\.h", "base/hbase_limits.cc mapping/functions/languages.cc mapping/functions/unicode.cc"),

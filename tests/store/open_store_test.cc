@@ -37,7 +37,9 @@ TEST(OpenStore, SaysWhichUrlsArePossible) {
                           "hbase://h/",
                           "hbase://h:0/hbase",
                           "hbase://h,i:x",
-                          "hbases://h:1"}) {
+                          "hbases://",
+                          "hbases://h/",
+                          "hbase+tls://h:1"}) {
     const auto store = OpenStore(url);
     ASSERT_EQ(store.status().code(), StatusCode::kInvalidArgument) << url;
     EXPECT_THAT(
@@ -79,6 +81,9 @@ TEST(ParseStoreUrl, TellsAZooKeeperFromMastersByTheZnode) {
   const StoreUrl masters = ParseStoreUrl("hbase://m1,m2:16001").value();
   EXPECT_EQ(masters.znode, "");
   EXPECT_EQ(masters.servers, (Servers{{"m1", 16000}, {"m2", 16001}}));
+  const StoreUrl tls = ParseStoreUrl("hbases://zk1/hbase").value();
+  EXPECT_EQ(tls.kind, StoreUrl::Kind::kHBaseTls);
+  EXPECT_EQ(tls.servers, (Servers{{"zk1", 2181}}));
 }
 
 TEST(OpenStore, SaysThatNobodyListens) {
@@ -91,9 +96,20 @@ TEST(OpenStore, SaysThatNobodyListens) {
 
 TEST(OpenStore, RefusesWhatWouldProtectNothing) {
   OpenOptions with_tls, with_kerberos;
-  with_tls.security.pems = [] { return GatewayTlsFiles(); };
+  with_tls.security.pems = [] { return TlsClientFiles(); };
   with_kerberos.security.kerberos_service = "hbase";
   EXPECT_EQ(OpenStore("thrift://h", with_tls).status().code(), StatusCode::kInvalidArgument);
+  EXPECT_THAT(OpenStore("hbase://h", with_tls).status().message(), HasSubstr("which has none: write hbases://"));
+  EXPECT_TRUE(OpenStore("hbases://h", with_tls).ok());
+  EXPECT_TRUE(OpenStore("hbase://h", with_kerberos).ok());
+  OpenOptions whole = with_kerberos, masters = with_kerberos, simple = with_kerberos;
+  whole.security.kerberos_service = "hbase/_HOST@BANK";
+  masters.security.kerberos_masters = "hbase";
+  simple.security.allow_simple_auth = true;
+  for (const OpenOptions& options : {whole, masters, simple}) {
+    EXPECT_TRUE(OpenStore("hbase://h", options).ok());
+    EXPECT_EQ(OpenStore("thrift://h", options).status().code(), StatusCode::kInvalidArgument);
+  }
   const auto spnego = OpenStore("thrift+https://h/", with_kerberos);
   EXPECT_EQ(spnego.status().code(), StatusCode::kConfiguration);
   EXPECT_THAT(spnego.status().message(), HasSubstr("auth-conf"));

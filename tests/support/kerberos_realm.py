@@ -125,10 +125,12 @@ def main(command):
     with tempfile.TemporaryDirectory() as folder, SilentPort() as silent:
         realm = Realm(folder)
         try:
-            realm.begin("fensi", "other", "hbase/localhost")
+            realm.begin("fensi", "other", "hbase/localhost", "brief")
+            realm.admin("modprinc -maxlife 3s brief")
             old = realm.keytab("old.keytab", "fensi")
             realm.env.update(KRB5_KTNAME="FILE:" + realm.keytab("hbase.keytab", "hbase/localhost"), KRB5CCNAME="MEMORY:fensi",
                              KRB5_CLIENT_KTNAME="FILE:" + realm.keytab("fensi.keytab", "fensi"),
+                             FENSI_TEST_KEYTAB_BRIEF="FILE:" + realm.keytab("brief.keytab", "brief"),
                              FENSI_TEST_KEYTAB_OLD="FILE:" + old, FENSI_TEST_KDC_AWAY=realm.config("away.conf", free_port()),
                              FENSI_TEST_KDC_SILENT=realm.config("silent.conf", silent))
             return subprocess.run(command, env=realm.env, check=False).returncode

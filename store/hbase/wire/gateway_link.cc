@@ -80,7 +80,7 @@ void GatewayLink::Open(milliseconds timeout) {
 }
 
 void GatewayLink::ShakeHands() {
-  Result<std::shared_ptr<const TlsContext>> context = layers_.tls->Newest(&kept_);
+  Result<std::shared_ptr<const TlsClientContext>> context = layers_.tls->Newest(&kept_);
   if (!context.ok()) throw ConnectionRefused(context.status());
   InLayer("TLS", " (is this a port for TLS? If not, --store is thrift://)", [&] { tls_->Handshake(*context); });
 }

@@ -22,7 +22,7 @@ namespace fensi::store {
 
 /// The layers over the socket, from below; all empty: none.
 struct GatewayLayers {
-  std::shared_ptr<TlsContexts> tls;  // shared by the connections of a store
+  std::shared_ptr<TlsClientContexts> tls;  // shared by the connections of a store
   std::function<std::shared_ptr<SaslSession>()> sasl;
   std::string http_path;  // "/"; not with sasl
 };

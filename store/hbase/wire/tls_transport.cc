@@ -1,179 +1,20 @@
 #include "store/hbase/wire/tls_transport.h"
 
-#include <arpa/inet.h>
 #include <openssl/err.h>
-#include <openssl/pem.h>
 #include <openssl/ssl.h>
-#include <openssl/x509v3.h>
 
 #include <algorithm>
 #include <array>
-#include <new>
+#include <utility>
 
-#include "base/tls.h"
 #include "store/hbase/wire/gateway_socket.h"
 
 namespace fensi::store {
 namespace {
 
-struct FreeKey {
-  void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
-};
-
-Status Unusable(const std::string& flag, const std::string& why) {
-  return Status(StatusCode::kConfiguration, flag + ": " + why);
-}
-
-Status NoCertificates(const std::string& flag, const Status& why) {
-  return Unusable(flag, "no certificates in PEM: " + why.message());
-}
-
-}  // namespace
-
-TlsContext::TlsContext() : context_(SSL_CTX_new(TLS_client_method())) {
-  if (context_ == nullptr) throw std::bad_alloc();
-  HardenTls(context_);
-  SSL_CTX_set_mode(context_, SSL_MODE_AUTO_RETRY);
-  SSL_CTX_set_verify(context_, SSL_VERIFY_PEER, nullptr);
-}
-
-TlsContext::~TlsContext() { SSL_CTX_free(context_); }
-
-Result<std::shared_ptr<const TlsContext>> TlsContext::Create(const GatewayTlsFiles& pems) {
-  ERR_clear_error();
-  const std::shared_ptr<TlsContext> made(new TlsContext());
-  FENSI_RETURN_IF_ERROR(made->UseAuthorities(pems.authorities));
-  if (!pems.certificates.empty()) FENSI_RETURN_IF_ERROR(made->UseCertificate(pems));
-  return std::shared_ptr<const TlsContext>(made);
-}
-
-Status TlsContext::UseAuthorities(const std::string& pems) {
-  if (pems.empty()) {
-    SSL_CTX_set_default_verify_paths(context_);
-    return Status();
-  }
-  const auto authorities = CertificatesIn(pems);
-  if (!authorities.ok()) return NoCertificates("--store_tls_ca_file", authorities.status());
-  for (const CertificateHandle& one : *authorities) {
-    if (X509_STORE_add_cert(SSL_CTX_get_cert_store(context_), one.get()) != 1) {
-      return Unusable("--store_tls_ca_file", LastTlsError());
-    }
-  }
-  return Status();
-}
-
-/// The first of the text is ours, those behind it lead to an authority.
-Status TlsContext::UseCertificate(const GatewayTlsFiles& pems) {
-  auto chain = CertificatesIn(pems.certificates);
-  if (!chain.ok()) return NoCertificates("--store_tls_cert_file", chain.status());
-  bool taken = SSL_CTX_use_certificate(context_, chain->front().get()) == 1;
-  for (size_t i = 1; i < chain->size() && taken; ++i) {
-    taken = SSL_CTX_add1_chain_cert(context_, (*chain)[i].get()) == 1;
-  }
-  const std::string fault = taken ? CheckValidityDates(context_) : LastTlsError();
-  if (!fault.empty()) return Unusable("--store_tls_cert_file", fault);
-  return UseKey(pems.key);
-}
-
-Status TlsContext::UseKey(const std::string& pem) {
-  const auto bio = Reading(pem);
-  const std::unique_ptr<EVP_PKEY, FreeKey> key(PEM_read_bio_PrivateKey(bio.get(), nullptr, NoPassPhrase, nullptr));
-  if (key == nullptr || SSL_CTX_use_PrivateKey(context_, key.get()) != 1) {
-    return Unusable("--store_tls_key_file",
-                    "no key in PEM without a pass phrase that belongs to the certificate: " + LastTlsError());
-  }
-  has_certificate_ = true;
-  return Status();
-}
-
-Result<std::shared_ptr<const TlsContext>> TlsContexts::Newest(std::string* kept) {
-  const MutexLock lock(mu_);
-  Result<std::shared_ptr<const TlsContext>> newest = Make();
-  if (newest.ok() || context_ == nullptr) return newest;
-  *kept = newest.status().message();
-  return context_;
-}
-
-Result<std::shared_ptr<const TlsContext>> TlsContexts::Make() {
-  FENSI_ASSIGN_OR_RETURN(GatewayTlsFiles found, read_ ? read_() : GatewayTlsFiles());
-  if (context_ != nullptr && found == pems_) return context_;
-  Result<std::shared_ptr<const TlsContext>> made = TlsContext::Create(found);
-  if (!made.ok()) return made;
-  pems_ = std::move(found);
-  context_ = *made;
-  return made;
-}
-
-namespace {
-
 using apache::thrift::transport::TTransportException;
 
 constexpr uint32_t kPieceBytes = 64 << 10;
-
-bool IsAddress(const std::string& host) {
-  in6_addr unused{};
-  return inet_pton(AF_INET, host.c_str(), &unused) == 1 || inet_pton(AF_INET6, host.c_str(), &unused) == 1;
-}
-
-Status Configuration(const std::string& text) { return Status(StatusCode::kConfiguration, text); }
-
-Status FaultOfCertificate(long result, const std::string& host) {
-  const std::string why = X509_verify_cert_error_string(result);
-  switch (result) {
-    case X509_V_ERR_HOSTNAME_MISMATCH:
-    case X509_V_ERR_IP_ADDRESS_MISMATCH:
-      return Configuration("the gateway's certificate is not for " + host + " (" + why +
-                           "): write the host's name of the certificate in --store");
-    case X509_V_ERR_CERT_HAS_EXPIRED:
-    case X509_V_ERR_CERT_NOT_YET_VALID:
-    case X509_V_ERR_INVALID_PURPOSE:  // it is one of a client
-      return Configuration("the gateway's certificate is not valid (" + why + "): renew it");
-    default:
-      return Configuration("the gateway's certificate was signed by an unknown authority (" + why +
-                           "): name that authority's certificate with --store_tls_ca_file");
-  }
-}
-
-/// The gateway's alert about our certificate, or about the lack of one.
-bool IsOfOurCertificate(int alert) {
-  constexpr std::array kAlerts = {SSL_AD_BAD_CERTIFICATE,     SSL_AD_UNSUPPORTED_CERTIFICATE,
-                                  SSL_AD_CERTIFICATE_REVOKED, SSL_AD_CERTIFICATE_EXPIRED,
-                                  SSL_AD_CERTIFICATE_UNKNOWN, SSL_AD_UNKNOWN_CA,
-                                  SSL_AD_ACCESS_DENIED,       SSL_AD_CERTIFICATE_REQUIRED};
-  return std::find(kAlerts.begin(), kAlerts.end(), alert) != kAlerts.end();
-}
-
-Status OldTls(const std::string& why) {
-  return Configuration("the gateway does not speak TLS 1.2 or later (" + why + "): upgrade or configure its Java");
-}
-
-Status FaultOfAlert(int alert, const std::string& why, bool has_certificate, bool was_asked) {
-  if (!has_certificate && was_asked) {
-    return Status(StatusCode::kPermission, "the gateway demands a certificate (" + why +
-                                               "): give --store_tls_cert_file and --store_tls_key_file");
-  }
-  if (has_certificate && (IsOfOurCertificate(alert) || alert == SSL_AD_HANDSHAKE_FAILURE)) {
-    return Status(StatusCode::kPermission, "the gateway refused the certificate of --store_tls_cert_file (" + why +
-                                               "): give one that it trusts");
-  }
-  if (alert == SSL_AD_PROTOCOL_VERSION) return OldTls(why);
-  return Status(StatusCode::kUnavailable, "the gateway ended the TLS handshake (" + why + "): see the gateway's log");
-}
-
-Status FaultOfTls(int reason, const std::string& why) {
-  switch (reason) {
-    case SSL_R_UNSUPPORTED_PROTOCOL:
-    case SSL_R_VERSION_TOO_LOW:
-      return OldTls(why);
-    case SSL_R_WRONG_VERSION_NUMBER:
-    case SSL_R_HTTP_REQUEST:
-    case SSL_R_PACKET_LENGTH_TOO_LONG:
-    case SSL_R_UNEXPECTED_MESSAGE:
-      return Configuration("the gateway does not speak TLS (" + why + "): write thrift://HOST:PORT");
-    default:
-      return Status(StatusCode::kUnavailable, "TLS failed (" + why + ")");
-  }
-}
 
 }  // namespace
 
@@ -183,46 +24,20 @@ TlsTransport::TlsTransport(std::shared_ptr<GatewaySocket> socket, std::string ho
 TlsTransport::~TlsTransport() { TlsTransport::close(); }
 
 void TlsTransport::close() {
-  SSL_free(ssl_);
-  ssl_ = nullptr;
+  client_.reset();
   socket_->close();
 }
 
-void TlsTransport::ExpectHost() const {
-  if (IsAddress(host_)) {
-    X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl_), host_.c_str());
-    return;
-  }
-  SSL_set_tlsext_host_name(ssl_, host_.c_str());
-  SSL_set_hostflags(ssl_, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-  SSL_set1_host(ssl_, host_.c_str());
-}
-
-void TlsTransport::Handshake(const std::shared_ptr<const TlsContext>& context) {
-  SSL_free(ssl_);
-  context_ = context;
-  ssl_ = SSL_new(context->get());
-  came_ = BIO_new(BIO_s_mem());
-  goes_ = BIO_new(BIO_s_mem());
-  if (ssl_ == nullptr || came_ == nullptr || goes_ == nullptr) throw std::bad_alloc();
-  SSL_set_bio(ssl_, came_, goes_);
-  ExpectHost();
-  was_asked_ = false;
-  SSL_set_app_data(ssl_, this);
-  const auto ask = [](SSL* ssl, void*) {
-    auto* self = static_cast<TlsTransport*>(SSL_get_app_data(ssl));
-    self->was_asked_ = !self->context_->has_certificate();
-    return 1;
-  };
-  SSL_set_cert_cb(ssl_, ask, nullptr);
-  Drive([this] { return SSL_connect(ssl_); });
+void TlsTransport::Handshake(const std::shared_ptr<const TlsClientContext>& context) {
+  client_ = std::make_unique<TlsClient>(context, host_, "thrift://");
+  Drive([this] { return SSL_connect(client_->ssl()); });
 }
 
 int TlsTransport::Drive(const std::function<int()>& step) {
   while (true) {
     ERR_clear_error();
     const int result = step();
-    const int error = SSL_get_error(ssl_, result);
+    const int error = SSL_get_error(client_->ssl(), result);
     if (error == SSL_ERROR_SSL) Fail();
     Send();
     if (result > 0) return result;
@@ -234,23 +49,12 @@ int TlsTransport::Drive(const std::function<int()>& step) {
   }
 }
 
-void TlsTransport::Fail() const {
-  const unsigned long error = ERR_peek_last_error();
-  const int reason = ERR_GET_REASON(error);
-  const char* words = ERR_reason_error_string(error);
-  const std::string why = words == nullptr ? "for no reason that is told" : words;
-  const long verified = SSL_get_verify_result(ssl_);
-  if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED) throw ConnectionRefused(FaultOfCertificate(verified, host_));
-  if (reason >= SSL_AD_REASON_OFFSET) {
-    throw ConnectionRefused(FaultOfAlert(reason - SSL_AD_REASON_OFFSET, why, context_->has_certificate(), was_asked_));
-  }
-  throw ConnectionRefused(FaultOfTls(reason, why));
-}
+void TlsTransport::Fail() const { throw ConnectionRefused(client_->Fault()); }
 
 void TlsTransport::Send() {
   std::array<uint8_t, 16 << 10> bytes;
   while (true) {
-    const int count = BIO_read(goes_, bytes.data(), bytes.size());
+    const int count = BIO_read(client_->goes(), bytes.data(), bytes.size());
     if (count <= 0) return;
     try {
       socket_->write(bytes.data(), static_cast<uint32_t>(count));
@@ -264,37 +68,37 @@ void TlsTransport::Send() {
 void TlsTransport::FailIfTold() {
   std::string came;
   socket_->Ended(&came);
-  BIO_write(came_, came.data(), static_cast<int>(came.size()));
+  BIO_write(client_->came(), came.data(), static_cast<int>(came.size()));
   ERR_clear_error();
   char unused = 0;
-  if (SSL_get_error(ssl_, SSL_peek(ssl_, &unused, 1)) == SSL_ERROR_SSL) Fail();
+  if (SSL_get_error(client_->ssl(), SSL_peek(client_->ssl(), &unused, 1)) == SSL_ERROR_SSL) Fail();
 }
 
 void TlsTransport::Receive() {
   std::array<uint8_t, 16 << 10> bytes;
   const uint32_t count = socket_->read(bytes.data(), bytes.size());
-  BIO_write(came_, bytes.data(), static_cast<int>(count));
+  BIO_write(client_->came(), bytes.data(), static_cast<int>(count));
 }
 
 bool TlsTransport::Ended() {
   std::string came;
   const bool ended = socket_->Ended(&came);
-  BIO_write(came_, came.data(), static_cast<int>(came.size()));
+  BIO_write(client_->came(), came.data(), static_cast<int>(came.size()));
   ERR_clear_error();
   char unused = 0;
-  const int result = SSL_peek(ssl_, &unused, 1);  // also takes tickets, which come behind a handshake
-  return ended || SSL_get_error(ssl_, result) != SSL_ERROR_WANT_READ;
+  const int result = SSL_peek(client_->ssl(), &unused, 1);  // also takes tickets, which come behind a handshake
+  return ended || SSL_get_error(client_->ssl(), result) != SSL_ERROR_WANT_READ;
 }
 
 uint32_t TlsTransport::read(uint8_t* buffer, uint32_t length) {
   const int most = static_cast<int>(std::min(length, kPieceBytes));
-  return static_cast<uint32_t>(Drive([&] { return SSL_read(ssl_, buffer, most); }));
+  return static_cast<uint32_t>(Drive([&] { return SSL_read(client_->ssl(), buffer, most); }));
 }
 
 void TlsTransport::write(const uint8_t* buffer, uint32_t length) {
   while (length > 0) {
     const uint32_t piece = std::min(length, kPieceBytes);
-    Drive([&] { return SSL_write(ssl_, buffer, static_cast<int>(piece)); });
+    Drive([&] { return SSL_write(client_->ssl(), buffer, static_cast<int>(piece)); });
     buffer += piece;
     length -= piece;
   }

@@ -112,6 +112,8 @@ const std::map<std::string, std::string> kGood = {
     {"state_cache_mb", "1"},
     {"stop_row", "s"},
     {"store", "embedded:dir"},
+    {"store_allow_simple_auth", "true"},
+    {"store_kerberos_masters", "hbase"},
     {"store_kerberos_service", "hbase"},
     {"store_qop", "auth-int"},
     {"store_tls_ca_file", "ca.pem"},

@@ -75,17 +75,17 @@ class TlsGateway : public ::testing::Test {
     Clock* clock = SystemClock();
   };
 
-  GatewayTlsFiles Trusting(const Authority& authority) const { return {.authorities = authority.certificate()}; }
-  GatewayTlsFiles Showing(const IssuedPems& issued) const {
+  TlsClientFiles Trusting(const Authority& authority) const { return {.authorities = authority.certificate()}; }
+  TlsClientFiles Showing(const IssuedPems& issued) const {
     return {ours_.certificate(), issued.certificate, issued.key};
   }
 
-  std::unique_ptr<Store> Open(int port, const GatewayTlsFiles& pems, const Wish& wish) const {
+  std::unique_ptr<Store> Open(int port, const TlsClientFiles& pems, const Wish& wish) const {
     OpenOptions options{.connections = 1, .connect_timeout = wish.connect_timeout, .clock = wish.clock};
     options.security.pems = [pems] { return pems; };
     return OpenStore(wish.scheme + wish.host + ":" + std::to_string(port), options).value();
   }
-  std::unique_ptr<Store> Open(int port, const GatewayTlsFiles& pems) const { return Open(port, pems, {}); }
+  std::unique_ptr<Store> Open(int port, const TlsClientFiles& pems) const { return Open(port, pems, {}); }
   static Status Ask(Store* store) { return store->DescribeTable("t").status(); }
 
   const Authority ours_{"ours"}, strangers_{"strangers"};
@@ -150,12 +150,12 @@ TEST_F(TlsGateway, ThatDemandsACertificateTakesOnlyOneOfItsAuthority) {
   const auto gateway = MakeTlsGateway({.shown = shown_, .client_authority = strangers_.certificate()});
   EXPECT_TRUE(Ask(Open(gateway->port(), Showing(strangers_.Issue("fensi"))).get()).ok());
   struct Case {
-    GatewayTlsFiles pems;
+    TlsClientFiles pems;
     const char* words;
   };
   const Case cases[] = {
       {Trusting(ours_), "demands a certificate"},
-      {Showing(ours_.Issue("fensi")), "the gateway refused the certificate of --store_tls_cert_file"},
+      {Showing(ours_.Issue("fensi")), "the server refused the certificate of --store_tls_cert_file"},
   };
   for (const Case& one : cases) {
     const Status status = Ask(Open(gateway->port(), one.pems).get());
@@ -229,7 +229,7 @@ TEST_F(TlsGateway, ThatIsSilentInTheHandshakeHoldsNobodyWhoMayNotGoOn) {
 
 TEST_F(TlsGateway, IsSpokenToWithTheCertificateThatTheFilesHaveNow) {
   const auto gateway = MakeTlsGateway({.shown = shown_, .client_authority = strangers_.certificate()});
-  Result<GatewayTlsFiles> now = Showing(ours_.Issue("wrong"));
+  Result<TlsClientFiles> now = Showing(ours_.Issue("wrong"));
   OpenOptions options{.connections = 1};
   options.security.pems = [&now] { return now; };
   const auto store = OpenStore("thrifts://127.0.0.1:" + std::to_string(gateway->port()), options).value();
@@ -239,13 +239,13 @@ TEST_F(TlsGateway, IsSpokenToWithTheCertificateThatTheFilesHaveNow) {
 }
 
 TEST_F(TlsGateway, IsSpokenToWithTheFormerCertificateWhileFilesAreWritten) {
-  const GatewayTlsFiles right = Showing(strangers_.Issue("right"));
-  GatewayTlsFiles half = right;
+  const TlsClientFiles right = Showing(strangers_.Issue("right"));
+  TlsClientFiles half = right;
   half.key = half.key.substr(0, 50);
-  for (const Result<GatewayTlsFiles>& meanwhile :
-       {Result<GatewayTlsFiles>(half), Result<GatewayTlsFiles>(Status(StatusCode::kNotFound, "gone"))}) {
-    Result<GatewayTlsFiles> now = right;
-    TlsContexts contexts([&now] { return now; });
+  for (const Result<TlsClientFiles>& meanwhile :
+       {Result<TlsClientFiles>(half), Result<TlsClientFiles>(Status(StatusCode::kNotFound, "gone"))}) {
+    Result<TlsClientFiles> now = right;
+    TlsClientContexts contexts([&now] { return now; });
     std::string kept;
     const auto first = contexts.Newest(&kept);
     ASSERT_TRUE(first.ok());
@@ -259,7 +259,7 @@ TEST_F(TlsGateway, IsSpokenToWithTheFormerCertificateWhileFilesAreWritten) {
 TEST_F(TlsGateway, IsNotOpenedWithFilesThatAreWrong) {
   const IssuedPems issued = ours_.Issue("fensi");
   struct Case {
-    GatewayTlsFiles pems;
+    TlsClientFiles pems;
     const char* words;
   };
   const Case cases[] = {

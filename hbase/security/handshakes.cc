@@ -1,0 +1,85 @@
+#include "hbase/security/handshakes.h"
+
+#include <chrono>
+#include <string_view>
+#include <utility>
+
+#include "base/mutex.h"
+#include "hbase/security/kerberos_stream.h"
+#include "hbase/security/tls_stream.h"
+#include "hbase/wire/framing.h"
+
+namespace fensi::hbase {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kLongestRefusal(30);
+
+constexpr char kEarlyEndHint[] = ": does the server demand Kerberos (--store_kerberos_service)?";
+
+/// The end of AwaitStream's message.
+constexpr std::string_view kClosed = "closed the connection";
+
+/// Takes refusals as passing for a while, once there was a success.
+class RefusalWindow {
+ public:
+  Status Judge(const Status& status) {
+    const MutexLock lock(mu_);
+    if (status.ok()) {
+      succeeded_ = true;
+      refused_since_.reset();
+    }
+    const bool refused = status.code() == StatusCode::kPermission || status.code() == StatusCode::kConfiguration;
+    if (!refused || !succeeded_) return status;
+    const auto now = steady_clock::now();
+    if (!refused_since_) refused_since_ = now;
+    return now - *refused_since_ < kLongestRefusal ? status.As(StatusCode::kUnavailable) : status;
+  }
+
+ private:
+  Mutex mu_;
+  bool succeeded_ ABSL_GUARDED_BY(mu_) = false;
+  std::optional<steady_clock::time_point> refused_since_ ABSL_GUARDED_BY(mu_);
+};
+
+Result<std::unique_ptr<ByteStream>> OpenStream(const SecurityOptions& options, Socket socket, const std::string& host,
+                                               Deadline deadline) {
+  if (options.tls == nullptr) return PlainStream(std::move(socket));
+  std::string kept;
+  const auto context = options.tls->Newest(&kept);
+  if (!context.ok()) return context.status();
+  Result<std::unique_ptr<ByteStream>> stream = ShakeTls(std::move(socket), *context, host, deadline);
+  if (stream.ok() || kept.empty()) return stream;
+  return Status(stream.status().code(), stream.status().words() + (" (former certificates: " + kept + ")"));
+}
+
+Result<Greeted> Greet(const SecurityOptions& options, const std::string& service, Socket socket,
+                      const std::string& host, Deadline deadline) {
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<ByteStream> stream, OpenStream(options, std::move(socket), host, deadline));
+  if (options.kerberos) {
+    const KerberosLogin& kerberos = *options.kerberos;
+    const bool is_master = service != "ClientService" && !kerberos.masters.empty();
+    const KerberosTarget target{is_master ? kerberos.masters : kerberos.region_servers, host, kerberos.qop};
+    Result<Greeted> greeted = GreetByKerberos(std::move(stream), target, kerberos.allow_simple, deadline);
+    const bool ended = !greeted.ok() && greeted.status().message().ends_with(kClosed);
+    if (options.tls != nullptr || !ended) return greeted;
+    return Status(greeted.status().code(), greeted.status().message() + ": does the server demand TLS (hbases://)?");
+  }
+  FENSI_RETURN_IF_ERROR(WriteAll(stream.get(), Preamble(kAuthSimple), deadline));
+  return Greeted{.stream = std::move(stream), .user = {}, .hint = kEarlyEndHint};
+}
+
+}  // namespace
+
+std::function<Handshake(const std::string& service)> MakeHandshakes(const SecurityOptions& options) {
+  return [options, window = std::make_shared<RefusalWindow>()](const std::string& service) -> Handshake {
+    return [options, window, service](Socket socket, const std::string& host, Deadline deadline) -> Result<Greeted> {
+      Result<Greeted> greeted = Greet(options, service, std::move(socket), host, deadline);
+      if (Status status = window->Judge(greeted.status()); !status.ok()) return status;
+      return greeted;
+    };
+  };
+}
+
+}  // namespace fensi::hbase
