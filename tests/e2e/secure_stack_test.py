@@ -296,5 +296,102 @@ class KerberosTest(SecureStack):
             return len(re.findall(r"AS_REQ .* ISSUE: .*fensi@\S+ for krbtgt", log.read()))
 
 
+class NativeKerberosTest(SecureStack):
+    """HBase's own protocol, with Kerberos in each way of protection that HBase has, and with TLS that each server demands."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        kerberos = secured.Kerberos(cls, "fensi", "other")
+        cls.realm = kerberos.realm
+        cls.keytab = cls.realm.keytab("fensi.keytab", "fensi")
+        shown = cls.certificates.issue("server")
+        cls.hbase.properties = {**kerberos.hbase, **cls.properties(shown)}
+        cls.bring_up(cls.hbase, cls.place.ports["master"])
+
+    @classmethod
+    def properties(cls, _):
+        return {"hbase.rpc.protection": "authentication,integrity,privacy"}
+
+    def store(self, qop="auth-conf", *more, registry="zookeeper", keytab=None):
+        urls = {"zookeeper": "%s://127.0.0.1:%d/hbase" % (self.scheme, self.place.ports["zookeeper"]),
+                "masters": "%s://localhost:%d" % (self.scheme, self.place.ports["master"])}
+        return ("--store=" + urls[registry], "--store_kerberos_service=hbase", "--store_qop=" + qop,
+                "--kerberos_keytab=" + (keytab or self.keytab), *more)
+
+    scheme = "hbase"
+
+    def test_the_main_job_is_exact_in_each_way_of_protection(self):
+        for qop in ("auth", "auth-int", "auth-conf"):
+            for registry in ("zookeeper", "masters"):
+                self.main_job("%s_%s" % (qop.replace("-", "_"), registry), *self.store(qop, registry=registry))
+
+    def test_a_whole_principal_is_taken_as_in_the_configuration_of_hbase(self):
+        store = ("--store_kerberos_service=hbase/_HOST@" + secured.REALM, *self.store()[:1], *self.store()[2:])
+        self.main_job("principal", *store)
+
+    def test_a_client_without_kerberos_is_told_what_hbase_demands(self):
+        self.refused(77, ("Authentication is required", "--store_kerberos_service"), self.store()[0])
+
+    def test_causes_are_named(self):
+        self.refused(77, "not found in Kerberos database", self.store()[0], "--store_kerberos_service=nobody", self.store()[3])
+        old = self.realm.keytab("other.keytab", "other")
+        self.realm.keytab("newer.keytab", "other")
+        self.refused(77, "has old keys", *self.store(keytab=old))
+
+    def test_tickets_are_renewed_while_it_works(self):
+        """Tickets of 15 s; each command after that needs another one, and the daemon's connections stay."""
+        self.realm.admin("modprinc -maxlife 15s fensi")
+        self.addCleanup(self.realm.admin, "modprinc -maxlife 1d fensi")
+        mapping = self.write("native.yaml", MAPPING.format("native"))
+        store = self.store()
+        fensi_ok("create", mapping, *store, "--connect_timeout_s=120", "--execute")
+        events = self.write("native.jsonl", "")
+        with Daemon(self.folder, "native", mapping, "--source=file:" + events, "--follow", *store) as run:
+            for row in range(3):
+                with open(events, "a", encoding="ascii") as out:
+                    out.write(LINE % ("native", row, row + 1, row + 1, row))
+                found = lambda row=row: "r%d" % row in fensi("scan", "native_by", *store).stdout
+                until("event %d is applied" % row, lambda: found() or not run.is_up(), 60)
+                time.sleep(20)  # beyond the life of a ticket
+            self.assertEqual(run.stop(), 0, run.messages())
+
+
+class NativeTlsTest(NativeKerberosTest):
+    """TLS below Kerberos."""
+    scheme = "hbases"
+
+    @classmethod
+    def properties(cls, shown):
+        cls.certificates.issue("client")
+        return {**super().properties(shown), "hbase.server.netty.tls.enabled": "true", "hbase.client.netty.tls.enabled": "true",
+                "hbase.server.netty.tls.supportplaintext": "false", "hbase.rpc.tls.keystore.location": shown + ".pem",
+                "hbase.rpc.tls.truststore.location": cls.trusted(), "hbase.server.netty.tls.client.auth.mode": "NEED"}
+
+    @classmethod
+    def trusted(cls):
+        with open(cls.certificates.authority, encoding="ascii") as text, open(cls.path("ca.pem"), "w", encoding="ascii") as out:
+            out.write(text.read())
+        return cls.path("ca.pem")
+
+    def store(self, qop="auth-conf", *more, registry="zookeeper", keytab=None):
+        return (*super().store(qop, *more, registry=registry, keytab=keytab), "--store_tls_ca_file=" + self.path("ca.pem"),
+                "--store_tls_cert_file=" + self.path("client.crt"), "--store_tls_key_file=" + self.path("client.key"))
+
+    def test_a_client_without_kerberos_is_told_what_hbase_demands(self):
+        self.refused(77, ("Authentication is required", "--store_kerberos_service"), self.store()[0], *self.store()[4:])
+
+    def test_causes_are_named(self):
+        strangers = secured.Certificates(self.folder, "strangers")
+        url, service, qop, keytab, _, *mine = self.store()
+        self.refused(78, "of no authority that we know", url, service, qop, keytab, "--store_tls_ca_file=" + strangers.authority, *mine)
+        self.refused(77, "demands a certificate", *self.store()[:5])
+        shown = strangers.issue("stranger")
+        self.refused(77, "does not take the certificate", *self.store()[:5], "--store_tls_cert_file=" + shown + ".crt",
+                     "--store_tls_key_file=" + shown + ".key")
+        plain = self.store(registry="masters")[0].replace("hbases", "hbase")
+        self.refused(78, "speaks TLS: write hbases://", plain, *self.store()[1:4])
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)
