@@ -62,8 +62,8 @@ bool IsOfOurCertificate(int alert) {
 
 Status FaultOfAlert(int alert, const std::string& why, bool has_certificate, bool was_asked) {
   if (!has_certificate && was_asked) {
-    return Status(StatusCode::kPermission,
-                  "the server demands a certificate (" + why + "): give --store_tls_cert_file and --store_tls_key_file");
+    return Status(StatusCode::kPermission, "the server demands a certificate (" + why +
+                                               "): give --store_tls_cert_file and --store_tls_key_file");
   }
   if (has_certificate && (IsOfOurCertificate(alert) || alert == SSL_AD_HANDSHAKE_FAILURE)) {
     return Status(StatusCode::kPermission,

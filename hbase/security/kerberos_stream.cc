@@ -137,7 +137,7 @@ class Exchange {
 /// On a thread that ends when the KDCs have answered or timed out: its caller need not wait for it.
 Result<std::string> Exchange::FirstToken() {
   auto token = RunDetached([client = client_] { return client->Step(""); });
-  if (!token) return Status(StatusCode::kUnavailable, "no thread can be had for Kerberos");
+  if (!token) return Status(StatusCode::kUnavailable, NoThreadText("to ask the KDC for a ticket"));
   if (token->wait_until(deadline_) != std::future_status::ready) {
     return Status(StatusCode::kUnavailable, "Kerberos: no ticket: the KDC does not answer");
   }
