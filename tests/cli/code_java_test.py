@@ -244,6 +244,40 @@ class LiveTest(unittest.TestCase):
             "no alias", "building", "first [r0, r1, r2]", "first [r3, r4] stale 1", f"moved to second-{name}",
             "second [r0, r1, r2, r3, r4, r5, r6]"])
 
+    def test_the_program_of_the_page_prints_what_the_page_shows(self):
+        with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "reading.md"), encoding="utf-8") as page:
+            blocks = re.findall(r"^```(\w+)\n(.*?)^```$", page.read(), re.MULTILINE | re.DOTALL)
+        place, name, store = World(self), f"{os.getpid()}_{time.monotonic_ns()}", "--store=thrift://" + os.environ["FENSI_TEST_HBASE"]
+        mapping = next(text for kind, text in blocks if kind == "yaml")
+        place.write("m.yaml", mapping.replace("source: orders", f"source: orders_{name}").replace("orders_of_customer", f"of_customer_{name}"))
+        columns = "{ 'o:customer': '{o:customer}', 'o:time': '{o:time}', 'o:no': '{o:no}' }"
+        place.write("source.yaml", f"source: raw_{name}\nindexes:\n  c{name}: {{ table: orders_{name}, row: '{{row}}', columns: {columns} }}\n")
+        for mapping, table in (("source.yaml", f"raw_{name}"), ("m.yaml", f"orders_{name}")):
+            self.ok(place, "create", mapping, store, "--execute")
+            place.write("e.jsonl", "".join(world.event(b"o%d" % at, [world.put("o:customer", 1, b"ann"), world.put("o:time", 1, b"%d" % when),
+                                                                     world.put("o:no", 1, b"A%d" % at)], at, table)
+                                           for at, when in enumerate((1482125382074, 1482192000000, 1482235200000, 1482300000000), 1)))
+            self.ok(place, "run", mapping, "--source=file:e.jsonl", store)
+        code, out, err = place.call("code", "java", "m.yaml", "--package=com.example")
+        self.assertEqual(code, 0, err)
+        host, port = os.environ["FENSI_TEST_ZOOKEEPER"].split(":")
+        place.write("hbase-site.xml", "<configuration>" + "".join(
+            f"<property><name>{key}</name><value>{value}</value></property>" for key, value in
+            (("hbase.zookeeper.quorum", host), ("hbase.zookeeper.property.clientPort", port))) + "</configuration>")
+        for file, text in (("OrdersOfCustomerIndex.java", out), ("Orders.java", next(text for kind, text in blocks if kind == "java"))):
+            place.write(file, text)
+        path = place.folder + ":" + class_path()
+        self.java("javac", "-proc:none", "-cp", path, "-d", place.folder, os.path.join(HERE, "Plant.java"), *glob.glob(place.folder + "/*.java"))
+        digest = re.search(r"Definition: (\w+)", out).group(1)
+        self.java("java", "-cp", path, "Plant", "orders-of-customer", digest)
+        shown = [text for kind, text in blocks if kind == "text"]
+        self.assertEqual(self.java("java", "-cp", path, "com.example.Orders"), shown[1])
+
+    def java(self, *words):
+        done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        return done.stdout
+
     def ok(self, place, *words):
         code, _, err = place.call(*words)
         self.assertEqual(code, 0, err)

@@ -239,6 +239,12 @@ indexes:
     columns:
       'f:q': '{f:v}'
     ignore_warnings: [salted]
+  spread:
+    table: spread
+    row: '{row | salt 4}{f:t | terminated}'
+    columns:
+      'f:{row}': ''
+    ignore_warnings: [salted]
   named:
     table: named
     row: '{f:t | collate de | terminated}{row}'
@@ -297,7 +303,7 @@ class Vectors(unittest.TestCase):
         self.assertRegex(code.INDEX.digest, "^[0-9a-f]{32}$")
 
     def test_a_wrong_line_is_refused_with_what_is_right(self):
-        for words, text in ((("ruby", "m.yaml", "named"), "write java or python"), (("python", "m.yaml"), "name one of numbers, salted, named"),
+        for words, text in ((("ruby", "m.yaml", "named"), "write java or python"), (("python", "m.yaml"), "name one of numbers, salted, spread, named"),
                             (("python", "m.yaml", "named", "--package=a.b"), "--package is of java"),
                             (("java", "m.yaml", "named", "--package=a..b"), "names joined by dots")):
             code, _, err = self.place.call("code", *words)
@@ -397,10 +403,24 @@ class Readers(unittest.TestCase):
                 page = self.reader().page(self.code.prefix("t"), limit, token)
                 shown += self.rows(page)
                 self.assertLessEqual(len(page.entries), limit)
+                self.assertLessEqual(len(shown), 20)
                 token = page.token
                 if token is None:
                     break
             self.assertEqual(shown, [b"r%02d" % number for number in range(20)])
+
+    def test_a_key_that_differs_by_its_salt_alone_is_on_a_page_of_its_own(self):
+        place = World(self)
+        place.write("m.yaml", NUMBERS)
+        code = place.python("spread")
+        for salt in range(4):
+            self.store.put("spread", bytes([salt]) + b"t\x00\x00", b"f:r%d" % salt, b"")
+        reader, shown, token = code.Reader(self.store, accept=(code.NotReady,)), [], None
+        for _ in range(4):
+            page = reader.page(code.prefix("t"), 1, token)
+            shown += [entry.row[0] for entry in page.entries]
+            token = page.token
+        self.assertEqual([shown, token], [[0, 1, 2, 3], None])
 
     def test_a_token_of_another_query_is_refused(self):
         token = self.reader().page(self.code.prefix("t"), 3).token
