@@ -241,15 +241,6 @@ class Index:
             at += 1
         return [salt for salt, _ in found], [prefix for _, prefix in found], at
 
-    def salt_of(self, row):
-        """The bytes of the key that only spread it."""
-        pieces, salt = _cut(self.row, row), b""
-        for part, piece in zip(self.row, pieces or ()):
-            if not part.salts or piece is None:
-                break
-            salt += piece
-        return salt
-
     def tables_between(self, start, stop):
         period = self.period
         if period is None:
