@@ -5,7 +5,7 @@
 namespace fensi::consumer {
 namespace {
 
-constexpr char kForPeople[] = "no dead letter: an entry of the ledger, which 'fensi dead-letters' reads";
+constexpr char kForPeople[] = "no letter: an entry of the ledger, which 'fensi dead-letters' reads";
 
 Result<DeadLetterMessage> ReadResolution(const proto::DeadLetter& message) {
   const proto::Resolution& read = message.resolution();

@@ -173,7 +173,10 @@ Status ExpiredTables::FindOthers(const std::string& table, std::string* obstacle
   FENSI_ASSIGN_OR_RETURN(const std::vector<NamesOfIndex> known, NamesOfIndexes(store_, options_.meta_table));
   for (const NamesOfIndex& other : known) {
     if (other.name == index_->name() || !obstacle->empty()) continue;
-    if (table == other.table || table == other.state_table || table == other.source) {
+    if (other.table.empty()) {
+      *obstacle = "it may be that of index " + Escape(other.name) + ", whose row in " + options_.meta_table +
+                  " does not name its table";
+    } else if (table == other.table || table == other.state_table || table == other.source) {
       *obstacle = "it is that of index " + Escape(other.name) + ", too";
     } else if (table.starts_with(other.table)) {
       FENSI_RETURN_IF_ERROR(CompareWithOther(table, other.name, other.table, other.state_table, obstacle));

@@ -92,7 +92,7 @@ class Create(ServersTest):
 
     def test_says_what_was_asked_of_a_topic_that_exists_without_it(self):
         self.create("--execute", "--partitions=2")
-        for flag, words in (("--partitions=5", "--partitions 5 was asked for"), ("--replication=3", "--replication 3 was")):
+        for flag, words in (("--partitions=5", "--partitions 5 was given"), ("--replication=3", "--replication 3 was")):
             outcome = self.create(flag)
             self.assertEqual(outcome.code, 78, outcome.err)
             self.assertIn(words, outcome.out)

@@ -68,7 +68,7 @@ class OutageTest(unittest.TestCase):
         reading.assert_equal(reading.by_admin(self.stream.index), self.follows.index())
 
     def test_hbase_away(self):
-        self.outage_of("hbase", "region server ", "store")
+        self.outage_of("hbase", stack.hbase_url(), "store")
 
     @unittest.skipUnless("FENSI_TEST_GATEWAY" in os.environ, "a long test")
     def test_gateway_away(self):

@@ -384,10 +384,10 @@ class NativeTlsTest(NativeKerberosTest):
     def test_causes_are_named(self):
         strangers = secured.Certificates(self.folder, "strangers")
         url, service, qop, keytab, _, *mine = self.store()
-        self.refused(78, "of no authority that we know", url, service, qop, keytab, "--store_tls_ca_file=" + strangers.authority, *mine)
+        self.refused(78, "was signed by an unknown authority", url, service, qop, keytab, "--store_tls_ca_file=" + strangers.authority, *mine)
         self.refused(77, "demands a certificate", *self.store()[:5])
         shown = strangers.issue("stranger")
-        self.refused(77, "does not take the certificate", *self.store()[:5], "--store_tls_cert_file=" + shown + ".crt",
+        self.refused(77, "refused the certificate", *self.store()[:5], "--store_tls_cert_file=" + shown + ".crt",
                      "--store_tls_key_file=" + shown + ".key")
         plain = self.store(registry="masters")[0].replace("hbases", "hbase")
         self.refused(78, "speaks TLS: write hbases://", plain, *self.store()[1:4])

@@ -324,7 +324,7 @@ TEST_F(Refusals, WithoutASourceThereIsNothingToAsk) {
   Say(&kept, "source", "kept");
   EXPECT_THAT(Refused(&kept), HasSubstr("was not in the store, and a stateless index reads it"));
   Must(gone.world()->store()->DropTable("source"));
-  EXPECT_THAT(Refused(&gone), HasSubstr("is not there"));
+  EXPECT_THAT(Refused(&gone), HasSubstr("source table source is missing"));
 }
 
 TEST_F(Refusals, WhatHasNotBegunIsNotMoved) {

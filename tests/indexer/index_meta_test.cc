@@ -273,7 +273,7 @@ TEST_F(IndexMetaTest, WhoOpenedAnIndexThatWasMadeAgainBeginsNothingMore) {
   const Status refused = begin();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
   EXPECT_THAT(refused.message(), AllOf(HasSubstr(paused.incarnation()), HasSubstr(next.incarnation()),
-                                       HasSubstr("dropped and made again"), HasSubstr("Start 'fensi run' again")));
+                                       HasSubstr("dropped and created again"), HasSubstr("Start 'fensi run' again")));
   EXPECT_TRUE(next.CheckStillThis().ok());
 }
 

@@ -111,7 +111,7 @@ TEST_F(MarkTellerTest, SeveralLogsOfAServerAreToldToAPersonAndNoMarkIs) {
   hbase_.Queue(kA, "p", "host-a%2C16020%2C1.regiongroup-0.1732000000000");
   Start();
   Beat(1'000);
-  ASSERT_TRUE(Trouble("multiwal"));
+  ASSERT_TRUE(Trouble("writes several logs"));
   std::this_thread::sleep_for(milliseconds(100));
   EXPECT_THAT(Marks("orders", 0), IsEmpty());
 }

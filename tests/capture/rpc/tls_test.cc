@@ -147,7 +147,7 @@ TEST_F(TlsTest, OnlyRegionServersWithACertificateOfTheAuthoritiesComeIn) {
     EXPECT_THAT(notices(), Not(HasSubstr("ALARM")));
   }
   EXPECT_TRUE(IsClosed({.pems = Showing(theirs_.Issue("old", -1))}));
-  TellsSoon("the region server's certificate: certificate has expired");
+  TellsSoon("the region server's certificate is not valid (certificate has expired)");
   TellsSoon("ALARM");
   EXPECT_EQ(server_->connections_ever(), 2);
   EXPECT_EQ(inbox_.size(), 0u);

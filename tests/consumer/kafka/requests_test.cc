@@ -161,7 +161,7 @@ TEST_F(RequestsTest, OtherPartitionsThanTheStreamsEndTheIndex) {
   const auto source = Source();
   const End end = NextThatIs<End>(source.get());
   EXPECT_EQ(end.status.code(), StatusCode::kConfiguration);
-  for (const char* part : {"changes.requests has 3 partitions", "changes 2", "fensi create"}) {
+  for (const char* part : {"changes.requests has 3 partitions", "topic changes has 2", "fensi create"}) {
     EXPECT_THAT(end.status.message(), HasSubstr(part));
   }
 }

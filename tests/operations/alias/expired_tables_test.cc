@@ -48,7 +48,7 @@ TEST(ExpiredTables, ATableThatFensiDidNotMakeIsLeftAlone) {
   PeriodWorld world;
   world.MakeTable({kOver, {{.name = "v"}}});
   world.MakeTable({"visits_20161102", {{.name = "other"}}});
-  EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("anybody's"), HasSubstr("anybody's")));
+  EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("cannot tell whose it is"), HasSubstr("cannot tell whose it is")));
   auto tables = world.Tables(*world.index);
   EXPECT_EQ(tables.Drop(tables.Find()->front()).code(), StatusCode::kInvalidArgument);
   EXPECT_TRUE(world.HasTable(kOver));
@@ -92,6 +92,15 @@ TEST(ExpiredTables, AnIndexOfWhichNobodyKnowsWhatItNamesIsAnObstacle) {
   const indexer::MetaRow row(newer.get(), world.memory.get(), &world.clock);
   ASSERT_TRUE(row.Set("definition", "f\nsource: s\ntable: visits_{v:time | of_a_later_version}\n").ok());
   EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("that of index newer, too")));
+}
+
+TEST(ExpiredTables, AnIndexThatNamesNoTableIsAnObstacle) {
+  PeriodWorld world;
+  world.MakePeriod(kOver);
+  const meta::IndexRecord other(
+      meta::VersionedMetaRow(world.memory.get(), mapping::kDefaultMetaTable, meta::IndexRow("other")));
+  ASSERT_TRUE(other.Register({.incarnation = "0123456789abcdef", .table = ""}).ok());
+  EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("index other, whose row in fensi_meta does not name its table")));
 }
 
 TEST(ExpiredTables, NeedAnIndexThatIsBegunAndIsThisOne) {

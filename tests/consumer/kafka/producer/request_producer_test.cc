@@ -60,7 +60,7 @@ TEST_F(RequestProducerTest, TopicsThatDoNotFitTogetherAreNamed) {
   mock_.CreateTopic("other", 3);
   const Status other = RequestProducer::Create(Options(), "changes", "other").status();
   EXPECT_EQ(other.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(other.message(), HasSubstr("other has 3 partitions, and changes 4"));
+  EXPECT_THAT(other.message(), HasSubstr("topic other has 3 partitions, and topic changes has 4"));
   rd_kafka_mock_topic_set_error(mock_.raw(), "absent", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
   const Status absent = RequestProducer::Create(Options(), "changes", "absent").status();
   EXPECT_EQ(absent.code(), StatusCode::kNotFound);
