@@ -219,6 +219,8 @@ std::string FaultOfMethod(const std::string& value) {
 }
 
 std::string FaultOfPackage(const std::string& value) {
+  constexpr size_t kMostBytes = 200;
+  if (value.size() > kMostBytes) return "it has more than " + std::to_string(kMostBytes) + " bytes";
   bool begins = true;
   for (const char c : value + ".") {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

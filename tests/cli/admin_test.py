@@ -260,7 +260,7 @@ class Secrets(AdminTest):
             os.chmod(os.path.join(self.dir, "token"), 0o600)
             outcome = self.refuses(78, "run", self.mapping, "--source=file:-", "--store=embedded:data", "--admin=unix:s",
                                    "--admin_token_file=token", says="--admin_token_file: token")
-            self.assertTrue("which a client cannot send" in outcome.err or "is not one line" in outcome.err, outcome.err)
+            self.assertTrue("which a client cannot send" in outcome.err or "has several lines" in outcome.err, outcome.err)
 
 
 class Place(AdminTest):

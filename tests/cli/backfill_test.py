@@ -185,7 +185,7 @@ class Backfill(harness.CliTest):
             self.refuses(64, *self.LINE, *flags, says=says)
         self.refuses(78, *self.LINE, "--cancel", says="fensi_meta")
         self.succeeds(*self.LINE, "--execute")
-        self.refuses(78, *self.LINE, "--cancel", says="no backfill of index fensi goes on")
+        self.refuses(78, *self.LINE, "--cancel", says="no backfill of index fensi is running")
 
 
 if __name__ == "__main__":

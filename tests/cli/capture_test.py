@@ -95,7 +95,7 @@ class Capture(harness.CliTest):
         refused(78, "fensi:pa55word\n", 0o604, "(mode 0604)")
         for text in ("", "pa55word\n", ":pa55word\n", "pa55word:\n"):
             refused(78, text)
-        refused(78, "fensi:pa55word\nfensi:pa55word\n", says="is not one line")
+        refused(78, "fensi:pa55word\nfensi:pa55word\n", says="has several lines")
         refused(69, "fensi:pa55word\n", says="broker 127.0.0.1:1 cannot be reached")
         self.refuses(78, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--zookeeper_auth_file=/no/such",
                      says="/no/such: No such file")

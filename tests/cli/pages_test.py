@@ -24,6 +24,8 @@ HOLDERS = {
     "docs/mapping.md": {"yaml": "tests/cli/pages_test.py"},
     "docs/operations.md": {"sh": "tests/e2e/dead_letters_test.py", "": "tests/e2e/alerts_test.py"},
     "docs/zh/operations.md": {kind: "tests/rules/translation.py" for kind in ("sh", "")},
+    "docs/reading.md": {"yaml": "tests/cli/code_test.py", "console": "tests/cli/code_test.py", "python": "tests/cli/code_test.py",
+                        "text": "tests/cli/code_test.py", "java": "tests/cli/code_java_test.py"},
     "docs/read-your-writes.md": {"sh": "tests/e2e/readme_test.py", "java": "tests/cli/pages_test.py", "python": "tests/cli/pages_test.py"},
     "docs/tutorial.md": {kind: "tests/e2e/readme_test.py" for kind in ("sh", "sh capture", "hbase", "text")},
     "docs/redefinition.md": {"sh": "tests/e2e/readme_test.py", "sh move": "tests/e2e/switch_test.py", "sh convert": "tests/e2e/convert_test.py"},

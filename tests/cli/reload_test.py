@@ -167,8 +167,8 @@ class FollowedFileTest(harness.CliTest):
     def test_goes_on_when_a_pipe_lies_among_the_mapping_files(self):
         os.mkfifo(os.path.join(self.dir, "m", "p.yaml"))
         outcome = self.refuses(78, "reload", self.PLACE, says="nothing was changed")
-        self.assertIn("refused: m/p.yaml: is no file", outcome.out)
-        self.refuses(64, "check", "--each", "m", says="m/p.yaml: is no file")
+        self.assertIn("refused: m/p.yaml: is no regular file", outcome.out)
+        self.refuses(64, "check", "--each", "m", says="m/p.yaml: is no regular file")
         os.remove(os.path.join(self.dir, "m", "p.yaml"))
         self.succeeds("reload", self.PLACE)
         self.assertIn("error: reload: refused, nothing was changed: m/p.yaml", self.ends())

@@ -77,7 +77,7 @@ class VerifyJob(DamagedIndex):
         self.refuses(78, *self.JOB, "--resume", says="was cancelled; --restart starts it again")
         _, found, last, _ = self.outcome_of("--prefix=r00", code=0)
         self.assertEqual((found, last["rows"], last["cells"]), (set(), 10, 10))
-        self.refuses(78, *self.JOB, "--cancel", says="no verify of index fensi goes on")
+        self.refuses(78, *self.JOB, "--cancel", says="no verify of index fensi is running")
 
     def test_what_does_not_go_together_is_refused(self):
         for words, says in ((("--sample=1",), "--sample cannot be combined with --distributed"), (("--as_of=watermark",), "--as_of=watermark cannot be combined with --distributed"),

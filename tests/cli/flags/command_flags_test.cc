@@ -24,6 +24,7 @@ constexpr size_t kHuge = 1 << 20;
 const std::map<std::string, std::string> kGood = {
     {"begin_wait_s", "30"},
     {"partition", "0"},
+    {"package", "com.example"},
     {"last", "10"},
     {"admin", "127.0.0.1:0"},
     {"admin_host", "fensi.example.org"},

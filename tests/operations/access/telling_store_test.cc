@@ -91,7 +91,7 @@ TEST_F(TellingStoreTest, ACallWithoutAnAnswerIsToldWhileItLasts) {
   });
   const store::GetRequest request{.row = "r"};
   EXPECT_TRUE(telling_->GetSome("t", {&request, 1}, 1000).ok());
-  EXPECT_THAT(Told().front(), HasSubstr("table t, which has not answered for 7 s. See"));
+  EXPECT_THAT(Told().front(), HasSubstr("table t, which has not answered for 7 s. Check that the table exists"));
 }
 
 TEST_F(TellingStoreTest, AnotherTableThatAnswersHidesNothing) {

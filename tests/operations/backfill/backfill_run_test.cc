@@ -135,7 +135,7 @@ TEST_F(BackfillRunTest, AJobThatWasReplacedEndsAWaitForABrokerThatIsSilent) {
   ASSERT_TRUE(Ends(run));
   const Status ended = run.get();
   EXPECT_EQ(ended.code(), StatusCode::kConfiguration) << ended.message();
-  EXPECT_THAT(ended.message(), ::testing::HasSubstr("was dropped and created again meanwhile"));
+  EXPECT_THAT(ended.message(), ::testing::HasSubstr("another job replaced it"));
 }
 
 TEST_F(BackfillRunTest, NothingIsScannedBeforeTheMarkHasPassedTheJob) {

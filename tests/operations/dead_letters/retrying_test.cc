@@ -240,7 +240,7 @@ TEST_F(DeadLetterRetryTest, ALetterThatTheTopicForgotIsNamed) {
   const Ended ended = Replay();
   EXPECT_EQ(ended.sent, 1);
   ASSERT_EQ(ended.left.size(), 1u);
-  EXPECT_THAT(ended.left.begin()->first, HasSubstr("forgotten"));
+  EXPECT_THAT(ended.left.begin()->first, HasSubstr("or Kafka deleted it"));
   EXPECT_EQ(ended.left.begin()->second.letters, 2);
 }
 

@@ -126,13 +126,13 @@ TEST_F(Reports, CutAtAnyByteAreRefusedUnlessAPartIsEnough) {
 
 TEST_F(Reports, OfAnotherIndexOrIncarnationAreRefused) {
   const std::string whole = Written({});
-  EXPECT_THAT(Read(whole, false, "fedcba9876543210").status().message(), HasSubstr("born as '0123456789abcdef'"));
+  EXPECT_THAT(Read(whole, false, "fedcba9876543210").status().message(), HasSubstr("of incarnation '0123456789abcdef'"));
   std::string other = whole;
   other.replace(other.find("\"x\""), 3, "\"y\"");
   EXPECT_THAT(Refusal(other), HasSubstr(":1: the report is of index 'y', and this is 'x'"));
   std::string nameless = whole;
   nameless.erase(nameless.find("\"incarnation\""), std::string("\"incarnation\":\"0123456789abcdef\",").size());
-  EXPECT_THAT(Refusal(nameless), HasSubstr("born as ''"));
+  EXPECT_THAT(Refusal(nameless), HasSubstr("of incarnation ''"));
 }
 
 TEST_F(Reports, ThatDidNotComeToTheirEndAreRefused) {

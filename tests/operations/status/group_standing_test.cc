@@ -51,7 +51,7 @@ TEST(GroupStandingTest, SomebodyHasToLookWhereNobodyWorksOrSomethingIsWrong) {
   EXPECT_EQ(WhyInTrouble(group, 0, kNow), "no daemon has it");
   group.mismatch = true;
   EXPECT_EQ(group.State(), "mismatch");
-  EXPECT_THAT(WhyInTrouble(group, 0, kNow), HasSubstr("its table was made again"));
+  EXPECT_THAT(WhyInTrouble(group, 0, kNow), HasSubstr("its table was dropped and created again"));
   group.mismatch = false;
   group.paused = "anna, …: upgrade";
   EXPECT_EQ(group.State(), "paused");

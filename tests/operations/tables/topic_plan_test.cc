@@ -18,8 +18,8 @@ TopicPlan Existing() {
 }
 
 TEST(FaultOfAsked, SaysWhatWasAskedForAndIsNotThere) {
-  EXPECT_THAT(FaultOfAsked(Existing(), 5, std::nullopt), HasSubstr("--partitions 5 was asked for"));
-  EXPECT_THAT(FaultOfAsked(Existing(), std::nullopt, 3), HasSubstr("--replication 3 was asked for"));
+  EXPECT_THAT(FaultOfAsked(Existing(), 5, std::nullopt), HasSubstr("--partitions 5 was given"));
+  EXPECT_THAT(FaultOfAsked(Existing(), std::nullopt, 3), HasSubstr("--replication 3 was given"));
 }
 
 TEST(FaultOfAsked, IsSilentAboutWhatWasNotAskedForOrIsThere) {

@@ -74,7 +74,7 @@ TEST_F(VerifyRunTest, OnlyARunningComparisonIsSteered) {
   options.steer = sweep::Wish::kPause;
   const Status refused = Verify(std::move(options)).status();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(refused.message(), HasSubstr("no verify of index i goes on"));
+  EXPECT_THAT(refused.message(), HasSubstr("no verify of index i is running"));
 }
 
 }  // namespace
