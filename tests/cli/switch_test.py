@@ -195,7 +195,7 @@ class Switch(Redefined):
         self.assertIn("now   names index fans\n  then  names no index", self.switch("--remove").out)
         self.assertEqual(self.meta("alias:fans"), before)
         self.assertIn("--to names one again", self.switched("--remove").err)
-        self.refused("--back", "--skip_verification", says="there is no alias fans")
+        self.refused("--back", "--skip_verification", says="alias fans does not exist, so that it has no former index")
         self.refuses(78, "lookup", "fans.yaml", "@fans", "b", STORE, says="has no alias 'fans'")
         self.refused("--remove", says="there is no alias fans")
         self.switched("--to=fans", "--skip_verification")
@@ -203,7 +203,7 @@ class Switch(Redefined):
             self.refuses(64, "switch", "fans.yaml", "fans", STORE, *words, says=says)
 
     def test_back_needs_an_index_before(self):
-        self.refused("--back", "--skip_verification", says="there is no alias fans")
+        self.refused("--back", "--skip_verification", says="alias fans does not exist, so that it has no former index")
         self.live("fans")
         self.switched("--to=fans", "--skip_verification")
         self.refused("--back", "--skip_verification", says="has no former index: it has only named fans")
