@@ -102,9 +102,10 @@ class RegionServersTest(unittest.TestCase):
             self.assertEqual(daemon.stop(), 0)
             self.assertNotIn("dead letter", daemon.messages())
         print("seed %d: %s; %d events (%s)" % (seed, dict(unsteady.done), self.load.feed.count, self.load.changes.shares()))
-        for what in ("move", "split", "merge"):
-            self.assertGreater(unsteady.done[what], 0, what)
         reading.assert_equal(reading.values(reading.by_admin(stream.index)), self.load.changes.index())
+        # In a short time HBase may refuse each merge.
+        for what in ("move", "split") + ("merge",) * (ROUNDS > 2):
+            self.assertGreater(unsteady.done[what], 0, what)
 
 
 if __name__ == "__main__":
