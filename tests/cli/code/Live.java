@@ -40,6 +40,9 @@ public final class Live {
         System.out.println("no alias");
       }
       name(meta, alias, FirstIndex.NAME);
+      for (String index : new String[] {FirstIndex.NAME, SecondIndex.NAME}) {
+        for (String column : new String[] {"table", "state_table", "source", "topic"}) say(meta, index, column, index + "." + column);
+      }
       say(meta, FirstIndex.NAME, "incarnation", "abc");
       say(meta, FirstIndex.NAME, "fingerprint", FirstIndex.DIGEST);
       say(meta, SecondIndex.NAME, "incarnation", "abc");
