@@ -148,7 +148,8 @@ TEST_F(PauseTest, AStreamThatEndsIsNotBegun) {
                               indexer::RunnerOptions{.may_pause = false});
   const Status status = runner.Run();
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(status.message(), HasSubstr("is paused (anna: upgrade); to continue: 'fensi resume MAPPING inverse --execute'"));
+  EXPECT_THAT(status.message(),
+              HasSubstr("is paused (anna: upgrade); to continue: 'fensi resume MAPPING inverse --execute'"));
   EXPECT_EQ(runner.counts().events, 0);
 }
 

@@ -126,7 +126,8 @@ TEST_F(Reports, CutAtAnyByteAreRefusedUnlessAPartIsEnough) {
 
 TEST_F(Reports, OfAnotherIndexOrIncarnationAreRefused) {
   const std::string whole = Written({});
-  EXPECT_THAT(Read(whole, false, "fedcba9876543210").status().message(), HasSubstr("of incarnation '0123456789abcdef'"));
+  EXPECT_THAT(Read(whole, false, "fedcba9876543210").status().message(),
+              HasSubstr("of incarnation '0123456789abcdef'"));
   std::string other = whole;
   other.replace(other.find("\"x\""), 3, "\"y\"");
   EXPECT_THAT(Refusal(other), HasSubstr(":1: the report is of index 'y', and this is 'x'"));
