@@ -264,8 +264,9 @@ bool ReadFields(const Parameter& parameter, const ArgumentSyntax& syntax, Argume
 
 bool ReadLocale(const ArgumentSyntax& syntax, Argument* out) {
   std::optional<std::string> tag = LanguageTag(syntax.text);
-  if (tag) out->text = *std::move(tag);
-  return tag.has_value();
+  if (!tag) return false;
+  out->text = *std::move(tag);
+  return true;
 }
 
 bool ReadText(const ArgumentSyntax& syntax, size_t min, size_t max, std::string* problem) {
