@@ -33,15 +33,15 @@ bool Repeats(std::string_view function) {
 // Words of Java and Python that are no names, and names that the files have themselves.
 bool IsTaken(std::string_view name) {
   static const std::set<std::string_view> kTaken = {
-      "and",     "as",     "assert",       "async",   "await",      "break",      "class",     "continue",  "def",
-      "del",     "elif",   "else",         "except",  "finally",    "for",        "from",      "global",    "if",
-      "import",  "in",     "is",           "lambda",  "nonlocal",   "not",        "or",        "pass",      "raise",
-      "return",  "try",    "while",        "with",    "yield",      "start",      "stop",      "abstract",  "boolean",
-      "byte",    "case",   "catch",        "char",    "const",      "default",    "do",        "double",    "enum",
-      "extends", "final",  "float",        "goto",    "implements", "instanceof", "int",       "interface", "long",
-      "native",  "new",    "package",      "private", "protected",  "public",     "short",     "static",    "strictfp",
-      "super",   "switch", "synchronized", "this",    "throw",      "throws",     "transient", "void",      "volatile",
-      "true",    "false",  "null"};
+      "None",       "True",       "False",     "INDEX",     "Query",    "and",     "as",     "assert",       "async",
+      "await",      "break",      "class",     "continue",  "def",      "del",     "elif",   "else",         "except",
+      "finally",    "for",        "from",      "global",    "if",       "import",  "in",     "is",           "lambda",
+      "nonlocal",   "not",        "or",        "pass",      "raise",    "return",  "try",    "while",        "with",
+      "yield",      "start",      "stop",      "abstract",  "boolean",  "byte",    "case",   "catch",        "char",
+      "const",      "default",    "do",        "double",    "enum",     "extends", "final",  "float",        "goto",
+      "implements", "instanceof", "int",       "interface", "long",     "native",  "new",    "package",      "private",
+      "protected",  "public",     "short",     "static",    "strictfp", "super",   "switch", "synchronized", "this",
+      "throw",      "throws",     "transient", "void",      "volatile", "true",    "false",  "null"};
   return kTaken.contains(name);
 }
 
