@@ -87,8 +87,7 @@ Status CheckSecurity(const StoreUrl& url, const GatewaySecurity& security) {
   if (url.kind == Kind::kThrift && security.pems) {
     return InvalidArgument(
         "--store_tls_ca_file, --store_tls_cert_file and --store_tls_key_file require TLS, and thrift:// has none: "
-        "write "
-        "--store=thrifts://HOST:PORT, or thrift+https://HOST:PORT/ for a gateway in HTTP mode");
+        "write --store=thrifts://HOST:PORT, or thrift+https://HOST:PORT/ for a gateway in HTTP mode");
   }
   if (url.kind == Kind::kThriftHttps && !security.kerberos_service.empty()) {
     return Status(StatusCode::kConfiguration, kNoSpnego);
@@ -161,8 +160,11 @@ Result<std::unique_ptr<Store>> OpenNative(const StoreUrl& url, const OpenOptions
   FENSI_ASSIGN_OR_RETURN(cluster.security, SecurityOfCluster(url, options.security));
   FENSI_ASSIGN_OR_RETURN(std::shared_ptr<hbase::Cluster> opened, hbase::Cluster::Open(cluster));
   const auto& [host, port] = url.servers.front();
-  return WithHint(std::make_unique<NativeStore>(std::move(opened)),
-                  {.host = host, .port = port, .zookeeper = !url.znode.empty(), .masters = url.znode.empty()});
+  return WithHint(std::make_unique<NativeStore>(std::move(opened)), {.host = host,
+                                                                     .port = port,
+                                                                     .zookeeper = !url.znode.empty(),
+                                                                     .masters = url.znode.empty(),
+                                                                     .tls = url.kind == Kind::kHBaseTls});
 }
 
 /// The error in it, or empty.

@@ -32,6 +32,7 @@ std::string HintFor(const ProtocolHint::Place& place) {
            "thrift+https://" +
            address + "/";
   }
+  if (speaks == Speaks::kTls && place.tls) return "";
   if (speaks == Speaks::kTls && place.masters) return address + " speaks TLS: write hbases://" + address;
   if (speaks == Speaks::kTls) return address + " speaks TLS: a gateway is reached by thrifts://" + address;
   return "";

@@ -26,6 +26,7 @@ class ProtocolHint final : public InterceptingStore<ProtocolHint> {
     int port = 0;
     bool zookeeper = false;
     bool masters = false;  // neither: a Thrift2 gateway
+    bool tls = false;      // the URL asks for TLS
   };
 
   ProtocolHint(std::shared_ptr<Store> behind, const Place& place)

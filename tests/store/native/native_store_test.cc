@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "store/protocol_hint.h"
 #include "tests/hbase/fake_hbase.h"
+#include "tests/hbase/tls_server.h"
 
 namespace fensi::store {
 namespace {
@@ -68,6 +70,16 @@ TEST(NativeStore, TellsOfTheCallsToEachServer) {
   EXPECT_GE(servers.front().calls, 1);
   EXPECT_EQ(servers.front().seconds.count, servers.front().calls);
   EXPECT_EQ(servers.front().trouble, "");
+}
+
+TEST(ProtocolHint, AServerByTlsIsRightForAUrlThatAsksForIt) {
+  FakeHBase server;
+  const hbase::TlsServer tls{testing::Authority("ours").Issue("hbase"), ""};
+  server.greet = [&](int socket) { return tls.Shake(socket); };
+  ProtocolHint::Place place{.host = "127.0.0.1", .port = server.port(), .masters = true};
+  EXPECT_THAT(HintFor(place), ::testing::HasSubstr("speaks TLS: write hbases://"));
+  place.tls = true;
+  EXPECT_EQ(HintFor(place), "") << "it may only be slow";
 }
 
 }  // namespace
