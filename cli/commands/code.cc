@@ -1,5 +1,6 @@
 #include "operations/code/code.h"
 
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/options/operations_options.h"
@@ -15,9 +16,9 @@ Result<std::shared_ptr<const mapping::Index>> IndexOf(const std::vector<mapping:
   if (arguments.size() > 2) return operations::NamedIndex(mappings, arguments[2], ReadStoreOptions());
   FENSI_ASSIGN_OR_RETURN(const operations::Indexes indexes, operations::ChosenIndexes(mappings, {}));
   if (indexes.size() == 1) return indexes.front();
-  std::string names;
-  for (const auto& index : indexes) names += (names.empty() ? "" : ", ") + index->name();
-  return InvalidArgument(arguments[1] + " has several indexes: name one of " + names);
+  std::vector<std::string> names;
+  for (const auto& index : indexes) names.push_back(index->name());
+  return InvalidArgument(arguments[1] + " has several indexes: name one of " + Joined(names));
 }
 
 Result<int> Code(const Arguments& arguments) {

@@ -121,6 +121,10 @@ std::optional<double> ParseReal(std::string_view text) {
   return exact->negative || text[0] == '-' ? -magnitude : magnitude;
 }
 
+Outcome RefuseNaN(std::string_view bytes, Scratch* scratch) {
+  return Refuse(scratch, Shown(bytes) + " is NaN (not a number), which has no order among numbers");
+}
+
 std::string RealText(double real) {
   if (std::isnan(real)) return "NaN";
   if (std::isinf(real)) return real < 0 ? "-Infinity" : "Infinity";

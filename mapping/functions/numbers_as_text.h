@@ -23,6 +23,8 @@ std::optional<int64_t> RankOfNearestFloat(int64_t rank);
 std::optional<double> ParseReal(std::string_view text);
 /// The shortest digits that are read as this double: "19.9", "1e+300", "Infinity".
 std::string RealText(double real);
+/// The problem of a value that is NaN: it has no rank.
+Outcome RefuseNaN(std::string_view bytes, Scratch* scratch);
 
 /// An exact number: 0.DIGITS times ten to the power of `point`. Zero has no digits.
 struct Decimal {

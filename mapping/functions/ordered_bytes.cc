@@ -130,7 +130,7 @@ Outcome OrderedBytes(const Arguments& a, Value* v, Scratch* scratch) {
   }
   if (!IsReal(type)) return ReadLetters(a, body, v, scratch);
   const double real = RealIn(body);
-  if (std::isnan(real)) return Refuse(scratch, Shown(v->bytes) + " is NaN, which has no place among numbers");
+  if (std::isnan(real)) return RefuseNaN(v->bytes, scratch);
   v->number = RankOf(real);
   return Outcome::kValue;
 }

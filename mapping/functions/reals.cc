@@ -35,7 +35,7 @@ Outcome FromIeee(const Arguments&, Value* v, Scratch* scratch) {
                   Shown(v->bytes) + " has " + CountedBytes(v->bytes.size()) + ", not " + std::to_string(kBytes));
   }
   const double real = RealIn(kLittle ? Reversed(v->bytes, scratch) : v->bytes);
-  if (std::isnan(real)) return Refuse(scratch, Shown(v->bytes) + " is NaN, which has no place among numbers");
+  if (std::isnan(real)) return RefuseNaN(v->bytes, scratch);
   v->number = RankOf(real);
   return Outcome::kValue;
 }

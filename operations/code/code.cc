@@ -132,7 +132,7 @@ std::string GivenText(const CodedIndex& coded, const PlannedKeyPart& key_part) {
   return "the STORED FORM, in bytes: what " + reference.name + " gives. This file cannot compute it";
 }
 
-std::string QuotedBytes(std::string_view bytes) {
+std::string BytesLiteral(std::string_view bytes) {
   std::string out = "\"";
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);

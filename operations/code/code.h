@@ -42,7 +42,7 @@ std::string_view KindWord(mapping::PlannedReference::Kind kind);
 /// What a program gives for a part of the key, for people: "text or bytes".
 std::string GivenText(const CodedIndex& coded, const mapping::PlannedKeyPart& part);
 /// Bytes between quotes, as C, Java and Python read them; others than letters and signs in octal digits.
-std::string QuotedBytes(std::string_view bytes);
+std::string BytesLiteral(std::string_view bytes);
 /// Lines about the index, for the head of a file.
 std::vector<std::string> HeadLines(const CodedIndex& coded);
 

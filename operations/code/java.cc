@@ -15,7 +15,7 @@ using mapping::PlannedStep;
 using mapping::PlannedTemplate;
 using Kind = PlannedReference::Kind;
 
-std::string JavaBytes(std::string_view bytes) { return "latin(" + QuotedBytes(bytes) + ")"; }
+std::string JavaBytes(std::string_view bytes) { return "latin(" + BytesLiteral(bytes) + ")"; }
 
 /// Text of UTF-8, which a file in ASCII has as bytes.
 std::string JavaText(std::string_view text) {
@@ -24,7 +24,7 @@ std::string JavaText(std::string_view text) {
       return "new String(" + JavaBytes(text) + ", StandardCharsets.UTF_8)";
     }
   }
-  return QuotedBytes(text);
+  return BytesLiteral(text);
 }
 
 std::string_view JavaTruth(bool truth) { return truth ? "true" : "false"; }
@@ -64,7 +64,7 @@ std::string JavaSalts(const std::vector<std::string>& salts) {
   if (salts.empty()) return "new byte[0][]";
   std::string joined;
   for (const std::string& salt : salts) joined += static_cast<char>(salt.size()) + salt;
-  return "salts(" + QuotedBytes(joined) + ")";
+  return "salts(" + BytesLiteral(joined) + ")";
 }
 
 std::string JavaPart(const PlannedPart& part) {

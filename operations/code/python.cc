@@ -13,7 +13,7 @@ using mapping::PlannedReference;
 using mapping::PlannedStep;
 using mapping::PlannedTemplate;
 
-std::string PythonBytes(std::string_view bytes) { return "b" + QuotedBytes(bytes); }
+std::string PythonBytes(std::string_view bytes) { return "b" + BytesLiteral(bytes); }
 
 /// Text of any language. Quotes and backslashes are escaped, and so is what is no letter.
 std::string PythonText(std::string_view text) {

@@ -285,6 +285,13 @@ class Vectors(unittest.TestCase):
         with self.assertRaisesRegex(code.BadPart, "lies behind stop"):
             code.between(start=5, stop=4)
 
+    def test_columns_have_names_that_the_language_and_the_file_leave_free(self):
+        for name in ("None", "True", "class", "INDEX", "Query"):
+            self.place.write("m.yaml", f"source: s\nindexes:\n  n: {{ table: n, row: '{{f:{name} | terminated}}{{row}}', columns: {{ f:x: '' }} }}\n")
+            code = self.place.python("n")
+            self.assertEqual(code.encode_key(**{name + "_": "a", "row": "r"}), b"a\0\0r")
+            self.assertIsInstance(code.prefix("a"), code.Query)
+
     def test_bytes_that_are_no_key_are_refused(self):
         code = self.place.python("numbers")
         with self.assertRaisesRegex(code.NotAKey, "is no row key of index numbers: check that it comes from table numbers"):

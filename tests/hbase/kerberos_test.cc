@@ -18,33 +18,18 @@
 #include "tests/hbase/fake_hbase.h"
 #include "tests/hbase/kerberos_server.h"
 #include "tests/hbase/tls_server.h"
+#include "tests/support/environment_variable.h"
 
 namespace fensi::hbase {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
+using testing::EnvironmentVariable;
 using ::testing::HasSubstr;
 using Style = KerberosServer::Style;
 
 constexpr char kClient[] = "fensi@FENSI.TEST";
-
-/// Sets a variable, and puts back what was there.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name), before_(Value(name)) {
-    setenv(name, value.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
-  }
-  ~Variable() { setenv(name_, before_.c_str(), 1); }  // NOLINT(concurrency-mt-unsafe)
-  static std::string Value(const char* name) {
-    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-    return value == nullptr ? "" : value;
-  }
-
- private:
-  const char* const name_;
-  const std::string before_;
-};
 
 class KerberosTest : public ::testing::Test {
  protected:
@@ -271,15 +256,16 @@ TEST_F(KerberosTest, MastersMayHaveAPrincipalOfTheirOwn) {
 }
 
 TEST_F(KerberosTest, WithoutATicketOrKeytabTheRemedyIsNamed) {
-  const Variable tickets("KRB5CCNAME", "FILE:/nowhere/tickets"), keytab("KRB5_CLIENT_KTNAME", "FILE:/nowhere/keytab");
+  const EnvironmentVariable tickets("KRB5CCNAME", "FILE:/nowhere/tickets"),
+      keytab("KRB5_CLIENT_KTNAME", "FILE:/nowhere/keytab");
   const Status status = Ask();
   EXPECT_EQ(status.code(), StatusCode::kPermission) << status.ToString();
   EXPECT_THAT(status.message(), HasSubstr("--kerberos_keytab"));
 }
 
 TEST_F(KerberosTest, OldKeysInTheKeytabAreNamed) {
-  const Variable tickets("KRB5CCNAME", "MEMORY:old");
-  const Variable keytab("KRB5_CLIENT_KTNAME", Variable::Value("FENSI_TEST_KEYTAB_OLD"));
+  const EnvironmentVariable tickets("KRB5CCNAME", "MEMORY:old");
+  const EnvironmentVariable keytab("KRB5_CLIENT_KTNAME", EnvironmentVariable::Value("FENSI_TEST_KEYTAB_OLD"));
   const Status status = Ask();
   EXPECT_EQ(status.code(), StatusCode::kPermission) << status.ToString();
   EXPECT_THAT(status.message(), HasSubstr("old keys"));
@@ -287,7 +273,8 @@ TEST_F(KerberosTest, OldKeysInTheKeytabAreNamed) {
 
 TEST_F(KerberosTest, AKdcThatIsAwayOrSilentIsUnavailableInTime) {
   for (const char* realm : {"FENSI_TEST_KDC_AWAY", "FENSI_TEST_KDC_SILENT"}) {
-    const Variable config("KRB5_CONFIG", Variable::Value(realm)), tickets("KRB5CCNAME", std::string("MEMORY:") + realm);
+    const EnvironmentVariable config("KRB5_CONFIG", EnvironmentVariable::Value(realm)),
+        tickets("KRB5CCNAME", std::string("MEMORY:") + realm);
     ClusterOptions options = Options(Qop::kAuthConf);
     options.connect_timeout = milliseconds(1'000);
     const auto begin = steady_clock::now();
@@ -311,8 +298,8 @@ TEST_F(KerberosTest, AServerThatIsSilentInTheHandshakeIsLeftInTime) {
 
 /// FENSI_TEST_KEYTAB_BRIEF: of a principal whose tickets last some seconds.
 TEST_F(KerberosTest, TicketsAreRenewedAndConnectionsStay) {
-  const Variable tickets("KRB5CCNAME", "MEMORY:brief");
-  const Variable keytab("KRB5_CLIENT_KTNAME", Variable::Value("FENSI_TEST_KEYTAB_BRIEF"));
+  const EnvironmentVariable tickets("KRB5CCNAME", "MEMORY:brief");
+  const EnvironmentVariable keytab("KRB5_CLIENT_KTNAME", EnvironmentVariable::Value("FENSI_TEST_KEYTAB_BRIEF"));
   const auto client = Open();
   EXPECT_TRUE(ReadRow(client.get(), "a").ok());
   EXPECT_EQ(kerberos_.client(), "brief@FENSI.TEST");
@@ -325,12 +312,12 @@ TEST_F(KerberosTest, TicketsAreRenewedAndConnectionsStay) {
 }
 
 TEST_F(KerberosTest, ATicketThatHasExpiredIsNamed) {
-  const Variable tickets("KRB5CCNAME", "MEMORY:expiring");
+  const EnvironmentVariable tickets("KRB5CCNAME", "MEMORY:expiring");
   {
-    const Variable keytab("KRB5_CLIENT_KTNAME", Variable::Value("FENSI_TEST_KEYTAB_BRIEF"));
+    const EnvironmentVariable keytab("KRB5_CLIENT_KTNAME", EnvironmentVariable::Value("FENSI_TEST_KEYTAB_BRIEF"));
     EXPECT_TRUE(Ask().ok());
   }
-  const Variable keytab("KRB5_CLIENT_KTNAME", "FILE:/nowhere/keytab");
+  const EnvironmentVariable keytab("KRB5_CLIENT_KTNAME", "FILE:/nowhere/keytab");
   sleep(5);
   const Status status = Ask();
   EXPECT_FALSE(status.ok());

@@ -8,6 +8,7 @@
 #include "store/open_store.h"
 #include "tests/store/hbase/every_call.h"
 #include "tests/store/hbase/sasl_gateway.h"
+#include "tests/support/environment_variable.h"
 #include "tests/support/fault_proxy.h"
 
 namespace fensi::store {
@@ -15,27 +16,11 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
+using testing::EnvironmentVariable;
 using ::testing::HasSubstr;
 
 constexpr milliseconds kSlack(10'000);  // a busy machine
 constexpr Qop kAll[] = {Qop::kAuth, Qop::kAuthInt, Qop::kAuthConf};
-
-/// Sets a variable, and puts back what was there.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name), before_(Value(name)) {
-    setenv(name, value.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
-  }
-  ~Variable() { setenv(name_, before_.c_str(), 1); }  // NOLINT(concurrency-mt-unsafe)
-  static std::string Value(const char* name) {
-    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-    return value == nullptr ? "" : value;
-  }
-
- private:
-  const char* const name_;
-  const std::string before_;
-};
 
 struct Wish {
   std::string host = "localhost";
@@ -100,7 +85,8 @@ TEST(KerberosGateway, OfAnUnknownPrincipalIsNamedInGssapisWords) {
 }
 
 TEST(KerberosGateway, IsRefusedWithoutATicketOrKeytab) {
-  const Variable tickets("KRB5CCNAME", "FILE:/nowhere/tickets"), keytab("KRB5_CLIENT_KTNAME", "FILE:/nowhere/keytab");
+  const EnvironmentVariable tickets("KRB5CCNAME", "FILE:/nowhere/tickets"),
+      keytab("KRB5_CLIENT_KTNAME", "FILE:/nowhere/keytab");
   const auto gateway = MakeSaslGateway(Qop::kAuthConf);
   const Status status = Ask(Open(gateway->port(), Qop::kAuthConf).get());
   EXPECT_EQ(status.code(), StatusCode::kPermission) << status.ToString();
@@ -109,8 +95,8 @@ TEST(KerberosGateway, IsRefusedWithoutATicketOrKeytab) {
 
 /// FENSI_TEST_KEYTAB_OLD: the keys that the principal had before it got new ones.
 TEST(KerberosGateway, IsRefusedWithAKeytabWhoseKeysAreOld) {
-  const Variable tickets("KRB5CCNAME", "MEMORY:old");
-  const Variable keytab("KRB5_CLIENT_KTNAME", Variable::Value("FENSI_TEST_KEYTAB_OLD"));
+  const EnvironmentVariable tickets("KRB5CCNAME", "MEMORY:old");
+  const EnvironmentVariable keytab("KRB5_CLIENT_KTNAME", EnvironmentVariable::Value("FENSI_TEST_KEYTAB_OLD"));
   const auto gateway = MakeSaslGateway(Qop::kAuthConf);
   const Status status = Ask(Open(gateway->port(), Qop::kAuthConf).get());
   EXPECT_EQ(status.code(), StatusCode::kPermission) << status.ToString();
@@ -119,7 +105,8 @@ TEST(KerberosGateway, IsRefusedWithAKeytabWhoseKeysAreOld) {
 TEST(KerberosGateway, WithoutAnyKdcIsUnavailableAndWithOneThatIsSilentToo) {
   const auto gateway = MakeSaslGateway(Qop::kAuthConf);
   for (const char* realm : {"FENSI_TEST_KDC_AWAY", "FENSI_TEST_KDC_SILENT"}) {
-    const Variable config("KRB5_CONFIG", Variable::Value(realm)), tickets("KRB5CCNAME", std::string("MEMORY:") + realm);
+    const EnvironmentVariable config("KRB5_CONFIG", EnvironmentVariable::Value(realm)),
+        tickets("KRB5CCNAME", std::string("MEMORY:") + realm);
     const milliseconds timeout(1'000);
     const auto begin = steady_clock::now();
     const Status status = Ask(Open(gateway->port(), Qop::kAuthConf, {.connect_timeout = timeout}).get());
