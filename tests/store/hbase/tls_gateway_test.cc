@@ -22,6 +22,7 @@ using fensi::testing::Authority;
 using fensi::testing::IssuedPems;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
 constexpr milliseconds kSlack(10'000);  // a busy machine
@@ -178,7 +179,8 @@ TEST_F(TlsGateway, AndPlainOnesAreToldApartWithinTheTimeToConnect) {
       OpenStore("thrift://127.0.0.1:" + std::to_string(secured->port()), {.connections = 1, .first_answer = kTimeout})
           .value();
   const Status plain_to_tls = Ask(store.get());
-  EXPECT_EQ(plain_to_tls.code(), StatusCode::kUnavailable) << plain_to_tls.ToString();
+  EXPECT_THAT(plain_to_tls.code(), AnyOf(StatusCode::kUnavailable, StatusCode::kConfiguration))
+      << "silent until the time was over, or closed just before: " << plain_to_tls.ToString();
   for (const char* words : {"--store_kerberos_service", "thrifts://", "thrift+https://"}) {
     EXPECT_THAT(plain_to_tls.message(), HasSubstr(words));
   }
