@@ -25,7 +25,7 @@ std::string ProcessUser() {
 
 Status CheckOptions(const ClusterOptions& options) {
   if (options.registry.servers.empty()) return InvalidArgument("a cluster of HBase needs the address of a server");
-  if (options.connect_timeout.count() < 1 || options.call_timeout.count() < 1) {
+  if (options.connect_timeout.count() < 1 || options.call_timeout.count() < 1 || options.lookup_timeout.count() < 1) {
     return InvalidArgument("the timeouts of a cluster must be at least 1 ms");
   }
   if (options.calls_in_flight < 1) return InvalidArgument("a server must have at least 1 call in flight");
@@ -87,7 +87,7 @@ Result<std::shared_ptr<Cluster>> Cluster::Open(const ClusterOptions& options) {
   const RegistryAddress& registry = options.registry;
   parts->registry = registry.znode.empty() ? MakeRpcRegistry(registry.servers, parts->connections.get())
                                            : MakeZooKeeperRegistry(registry.servers, registry.znode);
-  parts->locator = std::make_unique<Locator>(parts->registry.get(), parts->connections.get());
+  parts->locator = std::make_unique<Locator>(parts->registry.get(), parts->connections.get(), options.lookup_timeout);
   return std::shared_ptr<Cluster>(new Cluster(std::move(parts)));
 }
 

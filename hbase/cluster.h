@@ -38,6 +38,9 @@ struct ClusterOptions {
   SecurityOptions security;
   std::chrono::milliseconds connect_timeout{5'000};
   std::chrono::milliseconds call_timeout{60'000};
+  /// Of each lookup of a server in the registry or in hbase:meta, if the time of the call is longer: whoever waits for
+  /// an HBase that is away learns it after this time.
+  std::chrono::milliseconds lookup_timeout{10'000};
   std::chrono::milliseconds retry_for{3'000};
   /// Until a server has answered once, calls end this long after the opening. Calls that begin later have little time,
   /// and each more than the one before.

@@ -96,9 +96,16 @@ Result<LocationPtr> Locator::Locate(const std::string& table, std::string_view r
   return found;
 }
 
-Result<LocationPtr> Locator::Lookup(const std::string& table, std::string_view row, const CallScope& scope) {
-  if (table == kMetaTable) return Meta(scope);
+CallScope Locator::ForLookup(const CallScope& call) const {
+  CallScope scope = call;
+  scope.call_timeout = std::min(call.call_timeout, lookup_timeout_);
+  return scope;
+}
+
+Result<LocationPtr> Locator::Lookup(const std::string& table, std::string_view row, const CallScope& call) {
+  if (table == kMetaTable) return Meta(call);
   if (LocationPtr known = cache_.Find(table, row)) return known;
+  const CallScope scope = ForLookup(call);
   FENSI_RETURN_IF_ERROR(BeginLookup(table, scope));
   LocationPtr known = cache_.Find(table, row);  // who asked before us may have learned it
   Result<LocationPtr> found = known != nullptr ? Result<LocationPtr>(known) : Ask(table, row, scope);
@@ -202,11 +209,12 @@ Status Locator::ScanMeta(const MetaScan& scan, const CallScope& scope, MetaPage*
   return status;
 }
 
-Result<LocationPtr> Locator::Meta(const CallScope& scope) {
+Result<LocationPtr> Locator::Meta(const CallScope& call) {
   {
     const MutexLock lock(mu_);
     if (meta_ != nullptr) return meta_;
   }
+  const CallScope scope = ForLookup(call);
   FENSI_RETURN_IF_ERROR(BeginLookup(kMetaTable, scope));
   LocationPtr found;
   {
@@ -269,7 +277,7 @@ Result<ServerAddress> Locator::Master(const CallScope& scope) {
     const MutexLock lock(mu_);
     if (master_) return *master_;
   }
-  Result<ServerAddress> master = registry_->ActiveMaster(scope);
+  Result<ServerAddress> master = registry_->ActiveMaster(ForLookup(scope));
   if (!master.ok()) return master;
   const MutexLock lock(mu_);
   master_ = *master;

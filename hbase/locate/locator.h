@@ -4,6 +4,7 @@
 // callers wait for its result, no longer than their own time.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,7 +28,8 @@ Status NoServer(const RegionLocation& region);
 class Locator {
  public:
   /// Both must outlive it.
-  Locator(Registry* registry, Connections* connections) : registry_(registry), connections_(connections) {}
+  Locator(Registry* registry, Connections* connections, std::chrono::milliseconds lookup_timeout)
+      : registry_(registry), connections_(connections), lookup_timeout_(lookup_timeout) {}
 
   /// Whose server has a host. kNotFound: the table does not exist. kUnavailable: hbase:meta does not answer, or no
   /// server has the region.
@@ -49,6 +51,8 @@ class Locator {
   void ForgetMaster();
 
  private:
+  /// With the time of a lookup, if that of the call is longer.
+  CallScope ForLookup(const CallScope& call) const;
   Result<LocationPtr> Meta(const CallScope& scope);
   Result<LocationPtr> Ask(const std::string& table, std::string_view row, const CallScope& scope);
   Status ScanMeta(const MetaScan& scan, const CallScope& scope, MetaPage* page);
@@ -58,6 +62,7 @@ class Locator {
 
   Registry* const registry_;
   Connections* const connections_;
+  const std::chrono::milliseconds lookup_timeout_;
   LocationCache cache_;
   Mutex mu_;
   Condition changed_;

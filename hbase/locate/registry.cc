@@ -136,21 +136,24 @@ class RpcRegistry final : public Registry {
   std::atomic<size_t> first_ = 0;  // the one that answered last
 };
 
-/// Each server has its share of the time, and is asked again where its connection has ended: it may be an old one.
+/// Each server has its share of the time, and is asked again where its connection has ended: it may be an old one. A
+/// refusal counts if no other server answers later.
 Status RpcRegistry::Ask(const std::string& method, google::protobuf::MessageLite* response, const CallScope& scope) {
   CallScope share = scope;
   share.call_timeout = std::max(scope.call_timeout / static_cast<int>(servers_.size()), std::chrono::milliseconds(1));
-  Status status;
+  Status away, refused;
   const size_t first = first_;
   const Deadline deadline = std::chrono::steady_clock::now() + scope.call_timeout;
   for (size_t i = 0; i < 2 * servers_.size(); ++i) {
     const size_t at = (first + i) % servers_.size();
     if (i >= servers_.size() && std::chrono::steady_clock::now() >= deadline) break;
-    status = AskOne(servers_[at], method, response, share);
+    Status status = AskOne(servers_[at], method, response, share);
     if (status.ok()) first_ = at;
-    if (status.code() != StatusCode::kUnavailable || !scope.Granted().ok()) return status;
+    if (status.ok() || !scope.Granted().ok()) return status;
+    (status.code() == StatusCode::kUnavailable ? away : refused) = std::move(status);
   }
-  return status;
+  if (refused.ok()) return away;
+  return away.ok() ? refused : away.WithContext(refused.message());
 }
 
 Status RpcRegistry::AskOne(const ServerAddress& server, const std::string& method,

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/mutex.h"
 #include "hbase/security/kerberos_stream.h"
 #include "hbase/security/tls_stream.h"
 #include "hbase/wire/framing.h"
@@ -15,33 +14,13 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kLongestRefusal(30);
+/// Refusals that are further apart are not of the same trouble.
+constexpr std::chrono::minutes kLongestPause(5);
 
 constexpr char kEarlyEndHint[] = ": does the server demand Kerberos (--store_kerberos_service)?";
 
 /// The end of AwaitStream's message.
 constexpr std::string_view kClosed = "closed the connection";
-
-/// Takes refusals as passing for a while, once there was a success.
-class RefusalWindow {
- public:
-  Status Judge(const Status& status) {
-    const MutexLock lock(mu_);
-    if (status.ok()) {
-      succeeded_ = true;
-      refused_since_.reset();
-    }
-    const bool refused = status.code() == StatusCode::kPermission || status.code() == StatusCode::kConfiguration;
-    if (!refused || !succeeded_) return status;
-    const auto now = steady_clock::now();
-    if (!refused_since_) refused_since_ = now;
-    return now - *refused_since_ < kLongestRefusal ? status.As(StatusCode::kUnavailable) : status;
-  }
-
- private:
-  Mutex mu_;
-  bool succeeded_ ABSL_GUARDED_BY(mu_) = false;
-  std::optional<steady_clock::time_point> refused_since_ ABSL_GUARDED_BY(mu_);
-};
 
 Result<std::unique_ptr<ByteStream>> OpenStream(const SecurityOptions& options, Socket socket, const std::string& host,
                                                Deadline deadline) {
@@ -72,11 +51,25 @@ Result<Greeted> Greet(const SecurityOptions& options, const std::string& service
 
 }  // namespace
 
+Status RefusalWindow::Judge(const std::string& host, const Status& status, steady_clock::time_point now) {
+  const MutexLock lock(mu_);
+  if (status.ok()) {
+    succeeded_ = true;
+    refused_.erase(host);
+  }
+  const bool refused = status.code() == StatusCode::kPermission || status.code() == StatusCode::kConfiguration;
+  if (!refused || !succeeded_) return status;
+  Refusals& refusals = refused_.try_emplace(host, Refusals{now, now}).first->second;
+  if (now - refusals.last > kLongestPause) refusals.first = now;
+  refusals.last = now;
+  return now - refusals.first < kLongestRefusal ? status.As(StatusCode::kUnavailable) : status;
+}
+
 std::function<Handshake(const std::string& service)> MakeHandshakes(const SecurityOptions& options) {
   return [options, window = std::make_shared<RefusalWindow>()](const std::string& service) -> Handshake {
     return [options, window, service](Socket socket, const std::string& host, Deadline deadline) -> Result<Greeted> {
       Result<Greeted> greeted = Greet(options, service, std::move(socket), host, deadline);
-      if (Status status = window->Judge(greeted.status()); !status.ok()) return status;
+      if (Status status = window->Judge(host, greeted.status(), steady_clock::now()); !status.ok()) return status;
       return greeted;
     };
   };

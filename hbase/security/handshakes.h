@@ -1,12 +1,15 @@
 // The security of the connections of one cluster: TLS, Kerberos, both, or neither.
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "base/kerberos.h"
+#include "base/mutex.h"
 #include "base/tls_client.h"
 #include "hbase/wire/connection.h"
 
@@ -25,6 +28,23 @@ struct KerberosLogin {
 struct SecurityOptions {
   std::optional<KerberosLogin> kerberos;
   std::shared_ptr<TlsClientContexts> tls;  // null: none
+};
+
+/// Decides when the refusal of a server counts. Thread-safe. Once a server has accepted us, a refusal of any server
+/// passes (kUnavailable) until that server has refused us for half a minute.
+class RefusalWindow {
+ public:
+  /// `status`: how the handshake with `host` ended.
+  Status Judge(const std::string& host, const Status& status, std::chrono::steady_clock::time_point now);
+
+ private:
+  struct Refusals {
+    std::chrono::steady_clock::time_point first, last;
+  };
+
+  Mutex mu_;
+  bool succeeded_ ABSL_GUARDED_BY(mu_) = false;
+  std::map<std::string, Refusals> refused_ ABSL_GUARDED_BY(mu_);  // by host, since it last accepted us
 };
 
 /// Makes the handshake for a service. Thread-safe. After the first success a server may refuse us for half a minute

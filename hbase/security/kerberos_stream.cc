@@ -16,6 +16,7 @@ namespace {
 /// HBase's SWITCH_TO_SIMPLE_AUTH, -88.
 constexpr uint32_t kAsksForSimple = static_cast<uint32_t>(-88);
 constexpr uint32_t kMostTokenBytes = 1 << 20;  // as HBase's client
+constexpr uint32_t kNullText = ~uint32_t{0};   // Hadoop's WritableUtils.writeString(null)
 constexpr int kMostTokens = 8;                 // Kerberos needs two
 constexpr size_t kLengthBytes = 4;
 /// HBase wraps what it has to send at once, an answer of any length.
@@ -167,9 +168,15 @@ Result<uint32_t> Exchange::ReadNumber() {
   return ReadBigEndian32(*bytes);
 }
 
+Status TooLong(uint32_t length) {
+  return KerberosDenied("the server sent a token of " + std::to_string(length) +
+                        " bytes, and HBase sends at most 1 MiB. Check that --store names a server of HBase");
+}
+
 Result<std::string> Exchange::ReadText() {
   FENSI_ASSIGN_OR_RETURN(const uint32_t length, ReadNumber());
-  if (length > kMostTokenBytes) return KerberosDenied("a token of " + std::to_string(length) + " bytes is none");
+  if (length == kNullText) return std::string();
+  if (length > kMostTokenBytes) return TooLong(length);
   return ReadExactly(stream_, length, deadline_);
 }
 
@@ -180,7 +187,7 @@ Result<std::string> Exchange::ReadToken() {
   FENSI_ASSIGN_OR_RETURN(const uint32_t length, ReadNumber());
   asks_for_simple_ = length == kAsksForSimple;
   if (asks_for_simple_) return std::string();
-  if (length > kMostTokenBytes) return KerberosDenied("a token of " + std::to_string(length) + " bytes is none");
+  if (length > kMostTokenBytes) return TooLong(length);
   return ReadExactly(stream_, length, deadline_);
 }
 
@@ -201,7 +208,9 @@ Status Exchange::NoSasl(uint32_t length) {
       return KerberosDenied("the server refuses us: " + ErrorText(*answer.error));
     }
   }
-  return Status(StatusCode::kConfiguration, "Kerberos: the server's answer is none of SASL's");
+  return Status(StatusCode::kConfiguration,
+                "Kerberos: the server did not answer as one that uses Kerberos. Check that --store names a server of "
+                "HBase, and that hbase.security.authentication is kerberos there");
 }
 
 }  // namespace

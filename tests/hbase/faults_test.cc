@@ -60,6 +60,55 @@ TEST(Registry, OfZooKeeperWhoseNameDoesNotResolveNowIsUnavailable) {
   }
 }
 
+TEST(Registry, OfMastersOfWhichOneRefusesUsAsksTheOthers) {
+  FakeHBase refusing, good;
+  refusing.react = [](const std::string&, const std::string&) {
+    return Reaction{.kind = Reaction::Kind::kException,
+                    .exception = "org.apache.hadoop.hbase.security.AccessDeniedException",
+                    .text = "not you",
+                    .do_not_retry = true};
+  };
+  ClusterOptions options = good.Options();
+  const ServerAddress bad{"127.0.0.1", static_cast<uint16_t>(refusing.port())};
+  options.registry.servers.insert(options.registry.servers.begin(), bad);
+  EXPECT_TRUE(ReadRow(ClientOf(options).get(), "a").ok());
+  options.registry.servers = {bad};
+  const Status refused = ReadRow(ClientOf(options).get(), "a");
+  EXPECT_EQ(refused.code(), StatusCode::kPermission) << refused.ToString();
+  options.registry.servers = {bad, {"127.0.0.1", 1}};
+  const Status away = ReadRow(ClientOf(options).get(), "a");
+  EXPECT_EQ(away.code(), StatusCode::kUnavailable) << away.ToString();
+  EXPECT_THAT(away.message(), ::testing::HasSubstr("not you"));
+}
+
+TEST(Lookup, InASilentMetaEndsBeforeTheTimeOfTheCall) {
+  FakeHBase server;
+  server.react = [](const std::string& method, const std::string&) {
+    return Reaction{.kind = method == "Meta" ? Reaction::Kind::kSilence : Reaction::Kind::kAnswer};
+  };
+  ClusterOptions options = server.Options();
+  options.call_timeout = std::chrono::hours(1);
+  options.lookup_timeout = milliseconds(200);
+  options.retry_for = milliseconds(0);
+  EXPECT_EQ(ReadRow(ClientOf(options).get(), "a").code(), StatusCode::kUnavailable);
+}
+
+TEST(Refusal, OfOneServerCountsWhenItHasLastedWhateverOthersDo) {
+  const auto after = [](int seconds) { return std::chrono::steady_clock::time_point(std::chrono::seconds(seconds)); };
+  const Status refused(StatusCode::kPermission, "no");
+  RefusalWindow window;
+  EXPECT_EQ(window.Judge("a", refused, after(0)).code(), StatusCode::kPermission) << "none has accepted us";
+  EXPECT_TRUE(window.Judge("b", {}, after(0)).ok());
+  EXPECT_EQ(window.Judge("a", refused, after(1)).code(), StatusCode::kUnavailable);
+  EXPECT_TRUE(window.Judge("b", {}, after(20)).ok());
+  EXPECT_EQ(window.Judge("a", refused, after(30)).code(), StatusCode::kUnavailable);
+  EXPECT_EQ(window.Judge("b", refused, after(31)).code(), StatusCode::kUnavailable) << "its first";
+  EXPECT_EQ(window.Judge("a", refused, after(31)).code(), StatusCode::kPermission);
+  EXPECT_EQ(window.Judge("a", refused, after(3'600)).code(), StatusCode::kUnavailable) << "another trouble";
+  EXPECT_TRUE(window.Judge("a", {}, after(3'601)).ok());
+  EXPECT_EQ(window.Judge("a", refused, after(3'640)).code(), StatusCode::kUnavailable);
+}
+
 TEST(FirstAnswer, ComesFromASlowServerThoughTheTimeForItIsOver) {
   FakeHBase server;
   server.react = [](const std::string&, const std::string&) { return Reaction{.kind = Reaction::Kind::kDelay}; };
