@@ -99,9 +99,9 @@ constexpr Metric kTable[] = {
     {"fensi_store_connections", kGauge, "index,state=open|busy",
      "connections to the gateway that stand, of --connections; at work or waiting for an answer, or for a connection"},
     {"fensi_hbase_calls_total", kCounter, "index,server",
-     "calls that were sent to a server of HBase by its own protocol; of all fensi_hbase_ none is there with another "
-     "store; "
-     "the first 500 servers by address"},
+     "calls that were sent to a server of HBase; only stores with hbase:// have metrics fensi_hbase_, for the first "
+     "500 "
+     "servers by address"},
     {"fensi_hbase_unanswered_total", kCounter, "index,server",
      "calls of these without an answer: the connection ended, or the time of the call was over"},
     {"fensi_hbase_retries_total", kCounter, "index,server", "calls of these that repeat an unfinished one"},

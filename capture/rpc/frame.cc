@@ -80,8 +80,9 @@ Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
         "the region server authenticates by a token, and a capture takes Kerberos only: set "
         "hbase.security.authentication to kerberos in the peer's CONFIG");
   if (auth != hbase::kAuthSimple && auth != hbase::kAuthKerberos) {
-    return Refused("unsupported authentication method " + std::to_string(auth) +
-                   "; a capture takes Kerberos and simple");
+    return Refused("the region server uses authentication method " + std::to_string(auth) +
+                   ", and a capture takes only simple and Kerberos: set hbase.security.authentication to simple or "
+                   "kerberos in the peer's CONFIG");
   }
   if (auth == hbase::kAuthKerberos && !takes_kerberos) {
     return Refused(

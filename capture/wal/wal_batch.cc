@@ -89,7 +89,8 @@ Status TakeCells(int64_t count, std::string_view* rest, WalEntry* entry) {
   entry->rows_ascend = true;
   for (int64_t i = 0; i < count; ++i) {
     if (reader.AtEnd()) {
-      return Bad("promises " + std::to_string(count) + " cells, the cell block ends after " + std::to_string(i));
+      return Bad("has " + std::to_string(count) + " cells by its header, but the cell block ends after " +
+                 std::to_string(i));
     }
     FENSI_RETURN_IF_ERROR(reader.Next(&cell));
     entry->rows_ascend = entry->rows_ascend && (i == 0 || Ascends(last, cell));
@@ -124,10 +125,10 @@ Result<bool> WalBatch::Read(WalEntry* entry) {
     ++read_;
     return true;
   }
-  if (!fields_.ok()) return Bad("the request is no ReplicateWALEntryRequest");
+  if (!fields_.ok()) return Bad("the request cannot be read as a ReplicateWALEntryRequest");
   if (!cells_.empty()) {
-    return Bad("the cell block continues after the last cell of the last entry, for " + std::to_string(cells_.size()) +
-               " bytes");
+    return Bad("the cell block has " + std::to_string(cells_.size()) +
+               " more bytes after the last cell of the last entry");
   }
   return false;
 }

@@ -73,8 +73,10 @@ Result<Agreement> ParseAgreement(const std::string& text) {
 Result<Agreement> JoinAgreement(const Agreement& found, const Agreement& wanted) {
   FENSI_RETURN_IF_ERROR(SameKafka(found, wanted));
   if (found.topics != wanted.topics) {
-    return Refused("they take \"" + TopicsText(found) + "\", this one \"" + TopicsText(wanted) +
-                   "\"; stop them first, or choose another --znode with a peer of its own");
+    return Refused("the running captures write (table to topic) \"" + TopicsText(found) +
+                   "\", and this one would write \"" + TopicsText(wanted) +
+                   "\". Give this one the same tables and --topic, or stop the others first, or choose another --znode "
+                   "with a replication peer of its own");
   }
   if (found.message_bytes != wanted.message_bytes) {
     return Refused("their --message_kb is " + std::to_string(found.message_bytes / 1000) + ", this one's " +

@@ -63,12 +63,10 @@ Command CheckCommand() {
   command.description =
       "Reads the mapping files as 'fensi run' would, without any server unless --online is given. Errors and warnings "
       "stand on standard error (with --json as objects on standard output), all of them at once; exit code 78 when "
-      "there are errors. Of a folder all files *.yaml and *.yml are taken, together as 'fensi run' would take them, or "
-      "with "
-      "--each "
-      "every file by itself. For every index the class, the state it keeps, what an event costs at most, the source "
-      "cells "
-      "it watches, the conditions as they were understood and the parts of its row key are printed. With --online what "
+      "there are errors. Of a folder, all files *.yaml and *.yml are read, together as 'fensi run' would read them, or "
+      "with --each every file by itself. For every index the class, the state it keeps, what an event costs at most, "
+      "the source cells it watches, the conditions as they were understood and the parts of its row key are printed. "
+      "With --online what "
       "is there is compared, too: tables, families, attributes, replication and coprocessors of --store and what it "
       "can do, topics, partitions, policy, retention and size of messages of --kafka; nothing is changed.";
   command.flags = FlagUses(

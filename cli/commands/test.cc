@@ -67,7 +67,7 @@ Command TestCommand() {
       "and compares the whole content of each index that the case names. What differs is shown with the event that "
       "caused it. A case that does not name dead letters expects none. Exit code 1 when a case fails; a file without "
       "cases is "
-      "named. Of a folder all files *.yaml and *.yml are taken.";
+      "named. Of a folder, all files *.yaml and *.yml are read.";
   command.examples = {{"fensi test guanzhu.yaml", "all cases of one file"}};
   command.run = Test;
   return command;

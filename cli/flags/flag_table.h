@@ -23,8 +23,9 @@ FLAG(bool, store_allow_simple_auth, false, Switch(),
      "with --store_kerberos_service and hbase://, accept servers that have no Kerberos and ask for simple "
      "authentication");
 FLAG(string, store_qop, "auth-conf", Value("WAY", FaultOfQop),
-     "how Kerberos protects what is sent: auth (not at all), auth-int (unchanged) or auth-conf (encrypted). As "
-     "hbase.thrift.security.qop of a gateway, or hbase.rpc.protection of HBase");
+     "how Kerberos protects what is sent: auth (not at all), auth-int (against changes) or auth-conf (encrypted). It "
+     "must "
+     "be what the server has: hbase.thrift.security.qop of a gateway, or hbase.rpc.protection of HBase");
 FLAG(string, store_tls_ca_file, "", Value("FILE", FaultOfPath),
      "issuers, in PEM, of the store's certificate (default: those that this machine trusts). Read for each connection, "
      "like the next two");
@@ -33,8 +34,9 @@ FLAG(string, store_tls_cert_file, "", Value("FILE", FaultOfPath),
 FLAG(string, store_tls_key_file, "", Value("FILE", FaultOfPath),
      "key of --store_tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
 FLAG(string, kerberos_keytab, "", Value("FILE", FaultOfPath),
-     "a keytab of your own (mode 0600): with its key tickets for Kafka and the store are asked for, and asked for "
-     "again before they end (default: what the environment says, as after kinit)");
+     "a keytab of your own (mode 0600). fensi uses its key to get tickets for Kafka and the store, and renews them "
+     "before "
+     "they end (default: what the environment says, as after kinit)");
 FLAG(string, kerberos_principal, "", Value("NAME", FaultOfPrincipal),
      "whose key of --kerberos_keytab (default: the first)");
 FLAG(string, index, "", List("NAME", FaultOfNames), "only these indexes of the mapping files");
@@ -51,20 +53,21 @@ FLAG(bool, until_end, false, Switch(), "stop at the end of the stream as it was 
 FLAG(bool, follow, false, Switch(),
      "at the end of the file wait for what is written to it, also after it was rotated or emptied");
 FLAG(string, csv_row, "", Value("COLUMN", FaultOfGivenText),
-     "the files are CSV, and the column of this name has the row keys; a field that is not empty, or \"\", is a "
-     "put to its column FAMILY:QUALIFIER");
+     "the files are CSV, and the column of this name has the row keys. Every other field is a put to its column "
+     "FAMILY:QUALIFIER: an empty field is none, and \"\" puts an empty value");
 FLAG(string, csv_time, "", Value("COLUMN", FaultOfGivenText),
      "the column of CSV with the timestamps of the rows, in milliseconds since 1970 (default: when the file was "
      "written last)");
 FLAG(string, csv_family, "", Value("FAMILY", FaultOfGivenText), "the family of columns of CSV whose names have none");
 FLAG(string, kafka, "", Place(Value("HOST:PORT", FaultOfKafka)), "brokers to ask first: HOST:PORT[,HOST:PORT]");
 FLAG(string, kafka_property, "", Hiding(List("KEY=VALUE", FaultOfProperties)),
-     "any setting of librdkafka; several are separated by commas, and a comma inside a value is written \\,. A "
-     "secret stands elsewhere: KEY=@/PATH or KEY=@credential:NAME (of systemd)");
+     "any setting of librdkafka; several are separated by commas, and a comma inside a value is written \\,. "
+     "Keep secrets out of the command line: KEY=@/PATH takes the value from a file, KEY=@credential:NAME from a "
+     "credential of systemd");
 FLAG(string, kafka_property_file, "", Value("FILE", FaultOfPath),
-     "a file of librdkafka's settings: KEY=VALUE lines, commas as they are, '#' begins a comment. The place "
-     "for passwords; one that holds any may be read by its owner alone (chmod 600), or be lent by another user to "
-     "our group (640)");
+     "a file of librdkafka's settings: one KEY=VALUE a line, a comma needs no backslash, '#' begins a comment. "
+     "Passwords belong here. A file with a password must be readable by its owner alone (chmod 600), or by our group "
+     "if another user owns it (640)");
 FLAG(string, kafka_format, "event", Value("NAME", FaultOfFormat),
      "what the topic holds: event (fensi's own) or hbase_kafka_proxy (Avro records of the "
      "Apache HBase Kafka proxy, consumed by one worker)");
@@ -72,8 +75,8 @@ FLAG(int32, kafka_session_timeout_ms, 45000, Number(6000, 1'800'000),
      "silence after which the group gives a member's partitions to others");
 FLAG(string, instance, "", Value("NAME", FaultOfInstance),
      "a name that this daemon keeps when it is started again, and that no other one has: within "
-     "--kafka_session_timeout_ms it gets its partitions back, and nothing moves. The price: those of a daemon "
-     "that has gone for good wait for that long");
+     "--kafka_session_timeout_ms it gets its partitions back, and nothing moves. The price: if a "
+     "daemon never comes back, its partitions wait for that long");
 FLAG(int32, connect_timeout_s, 10, Number(1, 3600),
      "how long to try to reach a server before giving up with exit code 69");
 FLAG(string, dead_letters, "", Value("WHERE", FaultOfDeadLetters),
@@ -88,17 +91,18 @@ FLAG(bool, admin_control, false, Switch(),
      "who may ask the admin server may also pause and resume indexes and have mapping files read again (POST "
      "/indexes/NAME/pause, …/resume, /-/reload); on loopback or unix:PATH, elsewhere only with a token and TLS");
 FLAG(string, admin_token_file, "", Value("FILE", FaultOfPath),
-     "a file of your own (mode 0600) with one line, a token: whoever asks sends it as 'Authorization: Bearer "
-     "TOKEN', but for /-/healthy, /-/ready and the status page, which asks the person for it");
+     "a file of your own (mode 0600) with one line, a token. A request must have 'Authorization: Bearer TOKEN'. "
+     "/-/healthy and /-/ready need none, and the status page asks its reader for the token");
 FLAG(string, admin_tls_cert_file, "", Value("FILE", FaultOfPath),
      "certificate of the admin server and its issuers, in PEM: it is asked by https:// only. Looked at again "
      "every 10 s, "
      "like the next one");
 FLAG(string, admin_tls_key_file, "", Value("FILE", FaultOfPath),
      "key of --admin_tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
-FLAG(string, daemon_ca_file, "", Value("FILE", FaultOfPath),
-     "issuers, in PEM, of the certificates of the daemons: they are asked in TLS, and must have one for their "
-     "address");
+FLAG(
+    string, daemon_ca_file, "", Value("FILE", FaultOfPath),
+    "issuers, in PEM, of the daemons' certificates. With it fensi asks the daemons by TLS, and the certificate of each "
+    "must be valid for its address");
 FLAG(int32, metrics_partitions, 2000, Number(0, 100'000),
      "partitions of an index that have metrics of their own, and stand in its status: those of the lowest numbers");
 FLAG(string, daemon, "", Place(List("WHERE", FaultOfDaemons)),
@@ -121,7 +125,7 @@ FLAG(string, package, "", Value("NAME", FaultOfPackage), "the package of the Jav
 FLAG(bool, count, false, Switch(), "only say how many rows there are");
 FLAG(int64, max_cells, 0, Number(0, INT64_MAX),
      "show at most so many cells of a row, and say how many were left out; 0: all");
-FLAG(bool, bytes, false, Switch(), "show all bytes above ASCII as \\xNN, text too");
+FLAG(bool, bytes, false, Switch(), "show every byte above ASCII as \\xNN, also in values that are valid text");
 FLAG(bool, source_rows, false, Switch(),
      "read the source row of each entry, too, and mark entries whose row does not say so");
 FLAG(bool, watch, false, Switch(), "again and again; 'fensi lookup' prints what came and what went since");
@@ -148,10 +152,12 @@ FLAG(string, znode, "/fensi", Value("PATH", FaultOfZnode),
      "where the capture stands in ZooKeeper; one for each replication peer");
 FLAG(string, hbase_znode, "/hbase", Value("PATH", FaultOfZnode), "where the source HBase stands in ZooKeeper");
 FLAG(string, peer, "fensi", Value("NAME", FaultOfPeer), "name of the replication peer, for --plan");
-FLAG(string, listen, "127.0.0.1:0", Place(List("ADDRESS:PORT", FaultOfListeners)),
-     "addresses on which region servers are awaited: ADDRESS:PORT, several for so many calls at a time. Region servers "
-     "on other machines need one that they reach. Port 0 is any free one; with a fixed one a capture that was killed "
-     "has its place again at once");
+FLAG(
+    string, listen, "127.0.0.1:0", Place(List("ADDRESS:PORT", FaultOfListeners)),
+    "addresses that region servers connect to: ADDRESS:PORT. With several, that many calls are taken at a time. Region "
+    "servers on other machines must be able to reach one of them. Port 0 is any free port. With a fixed port, a "
+    "capture "
+    "that was killed has its place again at once");
 FLAG(string, allow_from, "", List("NETWORK", FaultOfNetworks),
      "networks from which region servers may connect: ADDRESS or ADDRESS/BITS, such as 10.1.0.0/16 (default: "
      "any)");
@@ -277,7 +283,7 @@ FLAG(int64, bytes_per_second, 0, Number(0, 1'000'000'000'000), "bytes to read in
 FLAG(int64, ahead_rows, 500000, Number(1, 1'000'000'000'000),
      "the scan waits while more rows than this are read and not applied");
 FLAG(bool, skip_watermark_check, false, Deed(),
-     "begin without a watermark, which would show that changes reach the index");
+     "begin without a watermark. Without it fensi cannot see whether changes reach the index");
 FLAG(bool, restart, false, Switch(), "start a job again that is done or cancelled");
 FLAG(bool, pause, false, Switch(), "let all machines wait until --resume");
 FLAG(bool, resume, false, Switch(), "let all machines go on, at the pace that is given now, if any");
@@ -290,7 +296,8 @@ FLAG(string, log_format, "text", Value("FORM", FaultOfLogFormat),
 FLAG(string, log_level, "info", Value("LEVEL", FaultOfLogLevel),
      "the least that is written to the log: debug, info, warning or error");
 FLAG(int32, log_window_s, 10, Number(0, 3600),
-     "what is logged again of an index within this time is counted, and told once at its end; 0: nothing is held");
+     "repeated events of an index within this time are counted, and logged as one line at its end; 0: each event is "
+     "logged");
 FLAG(bool, log_rows, false, Switch(), "row keys, values and texts of mappings may be in the log, too");
 FLAG(string, report, "", Value("FILE", FaultOfPath),
      "write one JSON object a line to this file; one that exists is left as it is");

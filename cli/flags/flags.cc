@@ -48,10 +48,12 @@ FlagRule Described(const char* name, FlagRule rule, const char* description) {
 std::vector<FlagRule> MakeRules() {
   std::vector<FlagRule> rules;
   // gflags defines it, and knows it by another description.
-  rules.push_back(Described("flagfile", List("FILE", FaultOfNames),
-                            "a file of flags: lines --FLAG=VALUE or --SWITCH, '#' begins a comment, a line "
-                            "--flagfile=FILE reads another. The command line goes before the environment (FENSI_ and "
-                            "the flag's name in capitals), and that before files: 'fensi help configuration'"));
+  rules.push_back(
+      Described("flagfile", List("FILE", FaultOfNames),
+                "a file of flags: lines --FLAG=VALUE or --SWITCH, '#' begins a comment, a line "
+                "--flagfile=FILE reads another. A flag on the command line overrides the environment (FENSI_ "
+                "and the flag's name in capitals), and the environment overrides files: 'fensi help "
+                "configuration'"));
 #define FLAG(type, name, standard, rule, help) rules.push_back(Described(#name, rule, help))
 #include "cli/flags/flag_table.h"
 #undef FLAG

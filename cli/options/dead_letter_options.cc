@@ -104,7 +104,9 @@ Result<operations::LetterFilter> ReadActionFilter(const std::string& action,
 
 Result<operations::ReplayWish> ReadRetryWish(operations::LetterFilter filter) {
   if (FLAGS_store.empty()) {
-    return InvalidArgument("--store is missing: there the index tells its name, and how far its owners are");
+    return InvalidArgument(
+        "--store is missing: a retry reads there which index the daemons run, and when they have applied what was sent "
+        "again");
   }
   if (operations::StoreIsEmbedded(FLAGS_store)) {
     return InvalidArgument(

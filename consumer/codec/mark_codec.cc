@@ -38,8 +38,10 @@ Status CheckMark(const Mark& mark) {
   for (const Mark::Call& call : mark.calls) {
     FENSI_RETURN_IF_ERROR(CheckServer(call.server));
     if (call.first < 0 || call.last < call.first) {
-      return InvalidArgument("malformed watermark message: the call of " + call.server + " has no time from " +
-                             std::to_string(call.first) + " to " + std::to_string(call.last));
+      return InvalidArgument("malformed watermark message: the times of region server " + call.server + " go from " +
+                             std::to_string(call.first) + " to " + std::to_string(call.last) +
+                             "; the first must be at least 0 and not after the last. Let only 'fensi capture' write "
+                             "watermarks to this topic");
     }
   }
   for (const std::string& member : mark.members) FENSI_RETURN_IF_ERROR(CheckServer(member));

@@ -12,8 +12,10 @@ namespace fensi::daemon {
 namespace {
 
 Status Refused(const std::string& table, const std::string& what) {
-  return Status(StatusCode::kConfiguration,
-                "table " + table + " is " + what + " of fensi and is not captured: its changes would feed themselves");
+  return Status(
+      StatusCode::kConfiguration,
+      "table " + table + " cannot be captured: it is " + what +
+          " of fensi, and each change that fensi writes would come back as a new change. Leave the table out");
 }
 
 Status RefusedTopic(const std::string& pattern, const std::string& table, const std::string& what) {

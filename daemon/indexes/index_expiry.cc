@@ -58,7 +58,8 @@ Status IndexExpiry::DropEach() {
     const std::string about = "index " + index + ": table " + table.name;
     if (!table.obstacle.empty()) {
       if (!told_.insert(table.name).second) continue;
-      Log("period_left", about + " has the name of a period that is over, and is left alone: " + table.obstacle,
+      Log("period_left",
+          about + " has the name of a period that is over, and --drop_expired keeps it: " + table.obstacle,
           {.index = index, .table = table.name});
       continue;
     }

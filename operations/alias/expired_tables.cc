@@ -101,7 +101,8 @@ Status ExpiredTables::RequireOwn() {
   const bool absent = begun.status().code() == StatusCode::kNotFound || (begun.ok() && !begun->has_value());
   if (absent) {
     return Refused(*index_,
-                   "no 'fensi run' has begun the index in this store, so that nothing shows that they are its own");
+                   "no 'fensi run' has begun the index in this store, so that fensi cannot tell whether the tables "
+                   "belong to it. Check --store");
   }
   if (begun.status().code() == StatusCode::kConfiguration) {
     return Refused(*index_, "they may be those of another one: " + begun.status().message());
@@ -121,8 +122,10 @@ Status ExpiredTables::RequireOwn() {
   const auto ran = indexer::MetaRow(index_, store_).Read("partitions/" + index_->topic());
   FENSI_RETURN_IF_ERROR(ran.status());
   if (!ran->has_value()) return {};
-  return Refused(*index_, "table " + options_.meta_table + " does not know the index, and daemons have run it: other " +
-                              "indexes are known to the --meta_table of its daemons");
+  return Refused(*index_,
+                 "table " + options_.meta_table +
+                     " has no row of the index, although daemons have run it: they "
+                     "use another meta table, which names the tables of other indexes. Name it with --meta_table");
 }
 
 Result<std::vector<ExpiredTable>> ExpiredTables::Find() {

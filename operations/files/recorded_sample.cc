@@ -55,8 +55,10 @@ class RecordedSample {
   Status NoEvents() const {
     std::string tables;
     for (const std::string& table : others_) tables += (tables.empty() ? "" : ", ") + Escape(table);
-    return Status(StatusCode::kNotFound, "the files have no event of table " + Escape(table_) +
-                                             (tables.empty() ? "" : "; they have some of " + tables));
+    return Status(
+        StatusCode::kNotFound,
+        "the files have no event of table " + Escape(table_) +
+            (tables.empty() ? ": check --source" : "; they have events of " + tables + ": name one of these tables"));
   }
 
   const std::string table_;

@@ -77,7 +77,7 @@ class Capture(harness.CliTest):
 
     def test_own_tables_are_refused(self):
         self.refuses(78, "capture", "fensi_state", ZOOKEEPER, "--plan", says="by its name a state table of fensi")
-        self.refuses(78, "capture", "default:fensi_meta", ZOOKEEPER, "--plan", says="table fensi_meta is the meta table of fensi")
+        self.refuses(78, "capture", "default:fensi_meta", ZOOKEEPER, "--plan", says="table fensi_meta cannot be captured: it is the meta table of fensi")
         mapping = self.file("m.yaml", "source: guanzhu\nindexes:\n  fensi:\n    table: fensi\n    row: '{f1:from}'\n"
                                       "    columns:\n      'f1:{row}': '{f1:from@ts | decimal}'\n")
         self.refuses(78, "capture", "fensi", ZOOKEEPER, "--plan", "--mapping", mapping,

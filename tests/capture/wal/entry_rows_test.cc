@@ -194,7 +194,7 @@ TEST(WalBatch, WhoseCountsDoNotFitTheCellsIsRefused) {
   const std::vector<Entry> two = {Entry{.cells = {{"a", Put("x", "1")}, {"b", Put("x", "1")}}}};
   EXPECT_TRUE(StatusOf(RequestBytes(two), CellBlock(two)).ok());
   EXPECT_EQ(StatusOf(RequestBytes(two), CellBlock(one)).code(), StatusCode::kInvalidArgument);
-  EXPECT_THAT(StatusOf(RequestBytes(one), CellBlock(two)).message(), HasSubstr("continues after the last cell"));
+  EXPECT_THAT(StatusOf(RequestBytes(one), CellBlock(two)).message(), HasSubstr("more bytes after the last cell"));
 }
 
 TEST(WalBatch, ThatIsNoRequestOrLacksAKeyIsRefused) {
@@ -202,7 +202,7 @@ TEST(WalBatch, ThatIsNoRequestOrLacksAKeyIsRefused) {
   const auto entry = [](const std::string& fields) { return BytesField(1, fields); };
   EXPECT_TRUE(StatusOf(entry(BytesField(1, key) + NumberField(3, 0)), "").ok());
   EXPECT_THAT(StatusOf(entry(BytesField(1, key) + NumberField(3, 0x7fffffff)), "").message(),
-              HasSubstr("WAL entry 0: promises 2147483647 cells, the cell block ends after 0"));
+              HasSubstr("WAL entry 0: has 2147483647 cells by its header, but the cell block ends after 0"));
   EXPECT_THAT(StatusOf(entry(NumberField(3, 0)), "").message(), HasSubstr("has no key"));
   EXPECT_THAT(StatusOf(entry(BytesField(1, key) + BytesField(2, "inline")), "").message(), HasSubstr("outside"));
   EXPECT_THAT(StatusOf(entry(BytesField(1, BytesField(2, std::string(2000, 't')))), "").message(),

@@ -132,7 +132,7 @@ TEST(ExpiredTables, NeedTheMetaTableOfTheDaemons) {
   EXPECT_TRUE(world.Tables(*world.index).RequireOwn().ok()) << "no daemon has run it";
   const indexer::MetaRow row(world.index.get(), world.memory.get(), &world.clock);
   ASSERT_TRUE(row.Set("partitions/" + world.index->topic(), "1").ok());
-  EXPECT_THAT(world.Tables(*world.index).RequireOwn().message(), HasSubstr("does not know the index"));
+  EXPECT_THAT(world.Tables(*world.index).RequireOwn().message(), HasSubstr("has no row of the index"));
 }
 
 TEST(ExpiredTables, BelongToPeriodsWhoseNamesAreTimes) {
