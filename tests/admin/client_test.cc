@@ -104,11 +104,11 @@ TEST(ClientTest, ManyThatAreSilentCostTheTimeOfOne) {
     addresses.push_back(silent.back()->address());
   }
   const auto begin = steady_clock::now();
-  for (const auto& answer : QueryAll(addresses, {.timeout = milliseconds(1000)})) {
+  for (const auto& answer : QueryAll(addresses, {.timeout = milliseconds(3'000)})) {
     EXPECT_EQ(answer.status().code(), StatusCode::kUnavailable);
-    EXPECT_THAT(answer.status().message(), HasSubstr("within 1 s"));
+    EXPECT_THAT(answer.status().message(), HasSubstr("within 3 s"));
   }
-  EXPECT_LT(steady_clock::now() - begin, milliseconds(10'000));
+  EXPECT_LT(steady_clock::now() - begin, milliseconds(30'000)) << "one after the other they cost a minute";
 }
 
 TEST(ClientTest, WhoSpeaksNoHttpOrHasNoSuchPageIsNotOurs) {

@@ -315,7 +315,7 @@ TEST(Batch, AsksASilentMetaOnceForAllRows) {
     return Reaction{.kind = silent && method == "Meta" ? Kind::kSilence : Kind::kAnswer};
   };
   ClusterOptions options = server.Options();
-  options.call_timeout = milliseconds(400);
+  options.call_timeout = milliseconds(2'000);
   const auto client = ClientOf(options);
   ASSERT_TRUE(Write(client.get(), {{"z", "1"}}).ok());
   silent = true;
@@ -324,7 +324,7 @@ TEST(Batch, AsksASilentMetaOnceForAllRows) {
   puts.push_back({"z", "2"});
   const auto begin = steady_clock::now();
   EXPECT_EQ(Write(client.get(), puts).status().code(), StatusCode::kUnavailable);
-  EXPECT_LT(steady_clock::now() - begin, milliseconds(6'000)) << "20 lookups would take 8 s in each round";
+  EXPECT_LT(steady_clock::now() - begin, milliseconds(30'000)) << "20 lookups would take 40 s in each round";
   EXPECT_EQ(of_regions.ValueOf("z"), "2");
 }
 
