@@ -27,6 +27,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * follows of standard input ("FOLLOWER FOLLOWED TIMESTAMP" a line) through BufferedMutators, and prints of the second half cells,
  * seconds, and CPU seconds of this process; the first half, as many, warms. MOST: so many in each half at most.
  *
+ * rates TABLE CELLS CALLERS: what store_bench does and prints, by the Java client: puts of 5,000 and gets of 1,000 rows a call.
+ *
  * latency TABLE PER_SECOND: puts one small cell after the other, so many a second, until standard input ends. Prints how long
  * HBase took for each.
  */
@@ -42,6 +44,9 @@ public class PlainClient {
       } else if (words[0].equals("load")) {
         create(connection, words);
         load(connection, TableName.valueOf(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
+      } else if (words[0].equals("rates")) {
+        create(connection, new String[] {"", words[1]});
+        rates(connection, TableName.valueOf(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
       } else {
         latency(connection.getTable(TableName.valueOf(words[1])), Integer.parseInt(words[2]));
       }
@@ -127,6 +132,99 @@ public class PlainClient {
       }
     }
     return null;
+  }
+
+  private interface Call {
+    void make(Table table, int first, int count) throws IOException;
+  }
+
+  /** Numbers/s of calls with `ofCall` numbers each, shared out to the callers. */
+  private static double rate(Connection connection, TableName name, int numbers, int callers, int ofCall, Call call)
+      throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(callers);
+    List<Future<?>> all = new ArrayList<>();
+    long begin = System.nanoTime();
+    for (int caller = 0; caller < callers; caller++) {
+      int from = caller * ofCall;
+      all.add(pool.submit(() -> {
+        try (Table table = connection.getTable(name)) {
+          for (int at = from; at < numbers; at += callers * ofCall) {
+            call.make(table, at, Math.min(ofCall, numbers - at));
+          }
+        }
+        return null;
+      }));
+    }
+    for (Future<?> one : all) {
+      one.get();
+    }
+    pool.shutdown();
+    return numbers / ((System.nanoTime() - begin) / 1e9);
+  }
+
+  private static byte[] rowAt(long number) {
+    return Bytes.toBytes(String.valueOf(number * 2_654_435_761L % 1_000_000_007L));
+  }
+
+  private static Put putAt(int number, long timestamp) {
+    return new Put(rowAt(number)).addColumn(FAMILY, Bytes.toBytes("q"), timestamp,
+        Bytes.toBytes(String.valueOf(1_482_125_382_000L + number)));
+  }
+
+  /** Of all processors, in which they did something; proc(5), /proc/stat. */
+  private static double busySeconds() throws IOException {
+    String[] fields = java.nio.file.Files.readAllLines(java.nio.file.Path.of("/proc/stat")).get(0).trim().split(" +");
+    long ticks = 0;
+    for (int field = 1; field <= 7; field++) {
+      ticks += field == 4 || field == 5 ? 0 : Long.parseLong(fields[field]);
+    }
+    return ticks / 100.0;
+  }
+
+  private static void rates(Connection connection, TableName name, int cells, int callers) throws Exception {
+    Call puts = (table, first, count) -> {
+      List<Put> batch = new ArrayList<>();
+      for (int i = first; i < first + count; i++) {
+        batch.add(putAt(i, 1));
+      }
+      table.put(batch);
+    };
+    Call gets = (table, first, count) -> {
+      List<Get> batch = new ArrayList<>();
+      for (int i = first; i < first + count; i++) {
+        batch.add(new Get(rowAt(i)).addColumn(FAMILY, Bytes.toBytes("q")));
+      }
+      table.get(batch);
+    };
+    // As many first: until then the compilers work.
+    rate(connection, name, cells, callers, 5000, puts);
+    rate(connection, name, cells / 4, callers, 1000, gets);
+    double busy = busySeconds();
+    double putRate = rate(connection, name, cells, callers, 5000, puts);
+    double putMicros = 1e6 * (busySeconds() - busy) / cells;
+    double getRate = rate(connection, name, cells / 4, callers, 1000, gets);
+    try (Table table = connection.getTable(name); Admin admin = connection.getAdmin()) {
+      long begin = System.nanoTime();
+      int rows = 0;
+      try (ResultScanner scanner = table.getScanner(new Scan().setCaching(1000))) {
+        for (Result row : scanner) {
+          rows += row.isEmpty() ? 0 : 1;
+        }
+      }
+      double scanRate = rows / ((System.nanoTime() - begin) / 1e9);
+      double[] millis = new double[500];
+      for (int i = -WARMING; i < millis.length; i++) {
+        long started = System.nanoTime();
+        table.put(putAt(Math.max(i, 0), 2));
+        if (i >= 0) {
+          millis[i] = (System.nanoTime() - started) / 1e6;
+        }
+      }
+      java.util.Arrays.sort(millis);
+      System.out.printf("%.0f %.2f %.0f %.0f %.3f %.3f%n", putRate, putMicros, getRate, scanRate, millis[250], millis[495]);
+      admin.disableTable(name);
+      admin.deleteTable(name);
+    }
   }
 
   private static void latency(Table table, int perSecond) throws Exception {
