@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Regions of an index and of its state move, split and merge under load, each second one of them, and a region server is killed
 and comes back: nothing is missing, orphaned or wrong. FENSI_TEST_ROUNDS deaths (2), with FENSI_TEST_MASTER_DIES the master, the
-other region server and ZooKeeper are killed as well."""
+other region server and ZooKeeper are killed as well. With FENSI_TEST_REGIONS the index is split into so many regions, merged into an
+eighth of them and split again, and puts to the server that lives are measured while the other one is dead."""
 import collections
 import os
 import random
+import statistics
+import subprocess
 import tempfile
 import threading
 import time
@@ -12,15 +15,18 @@ import unittest
 
 from lib import reading, stack
 from lib.mixed import KEYS, MixedLoad
-from lib.program import fensi, free_address
+from lib.program import FENSI, fensi, free_address
 from lib.wait import until
 
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "2"))
 MASTER_DIES = "FENSI_TEST_MASTER_DIES" in os.environ
+REGIONS = int(os.environ.get("FENSI_TEST_REGIONS", "0"))
 PER_SECOND = 2_000
 HARM_S, AWAY_S = 12, 8
 # One that was moved shortly before its server died may be opened nowhere for that long.
 PATIENCE_S = 300
+# Of the region server that lives, while the other one is dead: as long as it was before, or twice as long.
+STEADY_S, MOST_TIMES, LEAST_MS = 20, 2, 10
 
 
 class Unsteady:
@@ -41,12 +47,30 @@ class Unsteady:
         """A server that dies meanwhile holds it up for minutes."""
         threading.Thread(target=self._harm, args=("move",), daemon=True).start()
 
-    def _harm(self, what):
+    def regions(self, count, patience_s=1800):
+        """Splits or merges those of the first table until it has so many."""
+        end = time.monotonic() + patience_s
+        while (now := self._count()) != count:
+            assert time.monotonic() < end, "%d regions, and %d are wanted" % (now, count)
+            self._harm("split" if now < count else "merge", self._tables[0])
+            if now > count and self.done["refused"] % 20 == 19:
+                stack.admin("compact", self._tables[0])  # a merge needs regions without references
+
+    def _count(self):
+        return len(stack.admin("regions", self._tables[0]).splitlines())
+
+    def _harm(self, what, table=None):
         try:
-            stack.admin(what, self._random.choice(self._tables), str(self._random.randrange(KEYS)).encode().hex())
+            stack.admin(what, table or self._random.choice(self._tables), str(self._random.randrange(KEYS)).encode().hex())
             self.done[what] += 1
         except AssertionError:
             self.done["refused"] += 1
+
+
+def one_again():
+    """As others find the stack."""
+    stack.devstack("stop", "regionserver")
+    stack.devstack("up")
 
 
 class RegionServersTest(unittest.TestCase):
@@ -54,15 +78,9 @@ class RegionServersTest(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         stack.devstack("start", "regionserver")
-        self.addCleanup(self.one_again)
+        self.addCleanup(one_again)
         self.place = free_address()
         self.load = MixedLoad(scratch.name, "unsteady", PER_SECOND)
-
-    @staticmethod
-    def one_again():
-        """As others find the stack."""
-        stack.devstack("stop", "regionserver")
-        stack.devstack("up")
 
     def tables(self):
         """The index and what belongs to it."""
@@ -98,6 +116,11 @@ class RegionServersTest(unittest.TestCase):
                 self.death()
                 self.progress()
             unsteady.harm_for(HARM_S)
+            if REGIONS:
+                for count in (REGIONS, REGIONS // 8, REGIONS):
+                    unsteady.regions(count)
+                    self.progress()
+                    print("%d regions after %s" % (count, dict(unsteady.done)), flush=True)
             self.load.finish(PATIENCE_S)
             self.assertEqual(daemon.stop(), 0)
             self.assertNotIn("dead letter", daemon.messages())
@@ -106,6 +129,39 @@ class RegionServersTest(unittest.TestCase):
         # In a short time HBase may refuse each merge.
         for what in ("move", "split") + ("merge",) * (ROUNDS > 2):
             self.assertGreater(unsteady.done[what], 0, what)
+
+
+@unittest.skipUnless(REGIONS, "it measures a time, and needs a machine that does nothing else")
+class OneIsDeadTest(unittest.TestCase):
+    def setUp(self):
+        stack.devstack("start", "regionserver")
+        self.addCleanup(one_again)
+        stack.admin("create", "steady", "f", "@" + b"m".hex())
+        self.addCleanup(stack.admin, "drop", "steady")
+
+    def test_puts_to_the_other_take_as_long_as_before(self):
+        rows = ["a", "z"]
+        program = os.path.join(os.path.dirname(FENSI), "put_times")
+        with subprocess.Popen([program, stack.hbase_url(), "steady", *rows], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as puts:
+            time.sleep(STEADY_S)
+            killed_ms = 1000 * time.time()
+            stack.devstack("kill", "regionserver")
+            time.sleep(STEADY_S)
+            text, _ = puts.communicate()
+        times = [(row, float(begin), float(took)) for row, begin, took in (line.split() for line in text.splitlines())]
+
+        def of(row, since_ms, until_ms):
+            return [took for one, begin, took in times if one == row and since_ms <= begin < until_ms]
+        longest = {row: max(of(row, killed_ms, killed_ms + 1000 * STEADY_S) or [float("inf")]) for row in rows}
+        living = min(rows, key=longest.get)
+        dead = next(row for row in rows if row != living)
+        self.assertGreater(longest[dead], 1000, "neither region was on the server that died: %s" % longest)
+
+        def p99(since_ms, until_ms):
+            return statistics.quantiles(of(living, since_ms, until_ms), n=100)[98]
+        before, after = p99(killed_ms - 1000 * STEADY_S / 2, killed_ms), p99(killed_ms, killed_ms + 1000 * STEADY_S)
+        print("p99 of puts to the server that lives: %.1f ms before, %.1f ms while the other one is dead" % (before, after))
+        self.assertLess(after, MOST_TIMES * max(before, LEAST_MS))
 
 
 if __name__ == "__main__":
