@@ -253,6 +253,17 @@ indexes:
 """
 
 
+PERIODS = """source: s
+indexes:
+  visits:
+    table: 'visits_{v:time | int | from_ms | time %Y%m%d}'
+    retention: 30d
+    row: '{v:page | terminated}{row}'
+    columns:
+      'f:q': '{v:time}'
+"""
+
+
 class Vectors(unittest.TestCase):
     def setUp(self):
         self.place = World(self)
@@ -462,6 +473,23 @@ class Readers(unittest.TestCase):
         self.refused("Dropped", "it was dropped")
         del self.store.tables["fensi_meta"][b"index:salted"]
         self.refused("Unknown", "table fensi_meta does not know it: 'fensi create'")
+
+    def test_a_page_of_no_rows_is_refused(self):
+        for limit in (0, -1):
+            with self.assertRaisesRegex(ValueError, f"limit is {limit}: a page has at least one row"):
+                self.reader().page(self.code.prefix("t"), limit)
+
+    def test_an_index_with_a_table_for_each_period_is_looked_at_again_when_one_is_missing(self):
+        place = World(self)
+        place.write("m.yaml", PERIODS)
+        code = place.python("visits")
+        for column, value in ((b"incarnation", b"abc"), (b"fingerprint", code.INDEX.digest.encode()), (b"phase/abc", b"live")):
+            self.say(column, value, b"index:visits")
+        reader, query = code.Reader(self.store), code.between("p", start=1_482_125_382_000, stop=1_482_212_000_000)
+        self.assertEqual([reader.page(query).entries, reader.page(query).entries], [[], []])
+        self.say(b"incarnation", b"dropped abc", b"index:visits")
+        with self.assertRaisesRegex(code.Dropped, "it was dropped"):
+            reader.page(query)
 
     def test_an_alias_is_followed_and_kept_for_some_seconds(self):
         self.refused("AliasMoved", "alias x names no index now", alias="x")

@@ -88,7 +88,7 @@
     private final Set<Class<?>> accepted = new HashSet<>();
     private String alias, metaTable = "fensi_meta";
     private long checkMillis = 5000, checked;
-    private boolean known, source, keepStale;
+    private boolean known, checkedAgain, source, keepStale;
     private Long completeTo;
     private int caching = 500;
 
@@ -147,16 +147,26 @@
       checked = System.nanoTime();
     }
 
+    /** All tables of a dropped index are missing. */
+    private void checkOnceAgain() throws IOException {
+      if (checkedAgain) return;
+      checkedAgain = true;
+      known = false;
+      check();
+    }
+
     /** At most `limit` index rows that match, in the order of their keys, all salts merged. `token`: null, or of the page before. */
     public Page page(Query query, int limit, String token) throws IOException {
+      if (limit < 1) throw new IllegalArgumentException("limit is " + limit + ": a page has at least one row");
       check();
+      checkedAgain = false;
       After after = token == null ? null : new After(query, token);
       List<Entry> entries = new ArrayList<>();
       Read last = null;
       int rows = 0;
       for (String table : query.tables) {
         if (after != null && !after.table.equals(table)) continue;
-        try (Rows merged = new Rows(query, table, after, Math.min(limit + 1, caching))) {
+        try (Rows merged = new Rows(query, table, after, (int) Math.min(limit + 1L, caching))) {
           for (Read read = merged.next(); read != null; read = merged.next()) {
             List<Entry> found = query.matches(table, read.result);
             if (found.isEmpty()) continue;
@@ -283,7 +293,8 @@
         } catch (TableNotFoundException e) {
           close();
           lanes.clear();
-          if (PERIOD == null) throw e;  // else nothing was written in that period, or it is over
+          if (PERIOD == null) throw e;
+          checkOnceAgain();  // else nothing was written in that period, or it is over
         } catch (IOException | RuntimeException e) {
           close();
           throw e;

@@ -85,9 +85,9 @@ class Reader:
         """The index that the alias names now; None: there is no such alias."""
         return self._row(self.meta_table, f"alias:{self.alias}").get("index", b"").decode() or None
 
-    def check(self):
-        """The State of the index, at most `check_seconds` old. Raises NotReady."""
-        if self._state is None or time.monotonic() - self._asked > self.check_seconds:
+    def check(self, again=False):
+        """The State of the index, at most `check_seconds` old, or read `again`. Raises NotReady."""
+        if again or self._state is None or time.monotonic() - self._asked > self.check_seconds:
             self._state, self._asked = self._read_state(), time.monotonic()
         return self._state
 
@@ -100,6 +100,8 @@ class Reader:
     def page(self, query, limit=100, token=None, source=False, keep_stale=False):
         """At most `limit` index rows that match, in the order of their keys, all salts merged. With `source` each entry
         has the cells of its source row; entries that the row does not say are left out, or kept with holds=False."""
+        if limit < 1:
+            raise ValueError(f"limit is {limit}: a page has at least one row")
         self.check()
         after = None if token is None else self._opened(query, token)
         entries, last, rows = [], None, 0
@@ -179,11 +181,15 @@ class Reader:
 
     def _rows(self, query, after):
         """Each table by itself: the lanes of all salts, merged by what follows the salt."""
+        checked = False
         for table in query.tables:
             if after is not None and after[0] != table:
                 continue
             if self.index.period is not None and not self.store.has(table):
                 after = None
+                if not checked:
+                    self.check(again=True)  # all tables of a dropped index are missing
+                    checked = True
                 continue  # nothing was written in that period, or it is over
             lanes = [self._lane(query, table, salt, ranges, after) for salt, ranges in query.lanes]
             after = None
