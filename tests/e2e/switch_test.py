@@ -4,7 +4,10 @@ while an application writes; or because its topic must have more partitions and 
 import copy
 import json
 import os
+import re
+import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
@@ -20,6 +23,14 @@ SECOND = """  %(index)s-2:
     each: f1:*
     row: '{qualifier}'
     columns: { 'f1:{row}': 'second' }
+    table: %(index)s-2
+    create: { families: { f1: { versions: 1 } } }
+"""
+# For the code that `fensi code` prints: entries have index rows of their own.
+OTHER_KEY = """  %(index)s-2:
+    each: f1:*
+    row: '{qualifier | terminated}{row}'
+    columns: { 'f1:q': 'second' }
     table: %(index)s-2
     create: { families: { f1: { versions: 1 } } }
 """
@@ -120,6 +131,63 @@ class SwitchTest(Redefined):
         self.assertIn("nothing of index", self.drop("--execute"))
         refused = fensi("run", *self.table.run_words("--index", self.first, "--until_end"))
         self.assertEqual(refused.returncode, 78, refused.stderr)  # nothing is made again in silence
+
+
+class ReaderTest(Redefined):
+    """The code that `fensi code java` prints, in an application that reads while the alias moves under load."""
+    READ_S = int(os.environ.get("FENSI_TEST_READ_S", "8"))
+    KEPT_S = 5  # what the reader was told of the alias
+
+    def define(self):
+        with open(self.table.mapping, "a", encoding="utf-8") as out:
+            out.write(OTHER_KEY % {"index": self.table.index})
+
+    def application(self):
+        """The process, and a list of what it prints."""
+        classes = os.path.join(self.table.folder, "classes")
+        os.makedirs(classes)
+        for name, index in (("FirstIndex", self.first), ("SecondIndex", self.second)):
+            code = fensi_ok("code", "java", self.mapping, index).stdout
+            found = re.search(r"^public final class (\w+)", code, re.M).group(1)
+            path = os.path.join(classes, name + ".java")
+            with open(path, "w", encoding="utf-8") as out:
+                out.write(re.sub(r"\b%s\b" % found, name, code))
+            stack.compile_java(path, classes)
+        stack.compile_java(os.path.join("tests", "e2e", "client", "FollowAlias.java"), classes)
+        command, options = stack.java_command("FollowAlias", "followers", str(ROWS), classes=classes)
+        process = subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
+        lines = []
+        threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True).start()
+        return process, lines
+
+    def moves(self, lines, count):
+        until("the application has noticed", lambda: sum(line.startswith("moved ") for line in lines) == count, 60)
+        return int(lines[-1].split()[2]) / 1000
+
+    def test_an_application_follows_the_alias_and_misses_nothing(self):
+        self.assertEqual(self.table.load([("r%d" % i, "f1:b", 1000 + i, "x") for i in range(ROWS)]).wait(), 0)
+        with self.table.capture(), self.table.daemon("first", "--index", self.first), self.table.daemon("second", "--index", self.second):
+            self.switch("--to", self.first, "--from_report", self.report(self.first))
+            report = self.report(self.second)
+            load = self.table.load([("w%d" % i, "f1:b", 1000 + i, "x") for i in range(100_000)], per_second=200)
+            process, lines = self.application()
+            took = []
+            for number, words in enumerate((("--to", self.second, "--from_report", report), ("--back",), ("--back",)), 1):
+                time.sleep(self.READ_S)  # how long it reads one of them
+                self.switch(*words)
+                begin = time.time()
+                took.append(self.moves(lines, number) - begin)
+            time.sleep(self.READ_S)
+            load.kill()
+            load.wait()
+            process.stdin.close()
+            self.assertEqual(process.wait(60), 0)
+            until("its last line", lambda: not lines[-1].startswith("moved"), 10)
+        reads, *wrong = (int(word) for word in lines[-1].split())
+        print("%d answers, noticed after %s s" % (reads, ", ".join("%.1f" % one for one in took)))
+        self.assertEqual(wrong, [0, 0, 0], "rows that were missing, that nobody wrote, that came twice")
+        self.assertGreater(reads, 20)
+        self.assertLess(max(took), self.KEPT_S + 15)
 
 
 class MoveTest(Redefined):
