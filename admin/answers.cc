@@ -174,7 +174,7 @@ std::optional<Answer> Answers::Refused(const Request& request) const {
   const Place* place = Find(request.target);
   if (place == nullptr && FindPageFile(PathOf(request.target)) == nullptr) return Refusal(404, "there is no such page");
   if (request.method != "GET" && request.method != "HEAD") {
-    Answer answer = Refusal(405, "this page is only read");
+    Answer answer = Refusal(405, "this page is read-only: send GET or HEAD");
     answer.allow = "GET, HEAD";
     return answer;
   }

@@ -33,7 +33,8 @@ std::optional<Answer> AnswerToFault(const error_code& error) {
   if (error == http::error::header_limit || error == http::error::buffer_overflow) {
     return Refusal(431, "the header has more than 8 KiB");
   }
-  if (error == http::error::body_limit) return Refusal(413, "the body has more than 64 KiB");
+  if (error == http::error::body_limit)
+    return Refusal(413, "the body of the request is larger than 64 KiB. Send the request without a body");
   const bool of_http = error.category() == http::make_error_code(http::error::bad_method).category();
   if (!of_http || error == http::error::end_of_stream || error == http::error::partial_message) return std::nullopt;
   return Refusal(400, "this is no HTTP request");

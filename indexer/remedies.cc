@@ -19,6 +19,11 @@ std::string RebuildRemedy(const mapping::Index& index, const char* build) {
          "under another name instead ('fensi help redefinition')";
 }
 
+std::string NoSourceText(const mapping::Index& index) {
+  return "index " + index.name() + " began without its source table in the store. With the source there, " +
+         RebuildRemedy(index);
+}
+
 std::string ChangedDefinitionRemedy(const mapping::Index& index) {
   return "If the change was not meant, put the former definition back. Else give the new definition another name, "
          "build it beside this one, and let 'fensi switch' lead readers to it "

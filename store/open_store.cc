@@ -78,8 +78,8 @@ Status CheckSecurity(const StoreUrl& url, const GatewaySecurity& security) {
   if (IsOfHBase(url)) return {};
   if (security.kerberos_service.find('/') != std::string::npos) {
     return InvalidArgument(
-        "--store_kerberos_service: a service is the first part of a principal, mostly hbase. Only "
-        "hbase:// takes a whole principal");
+        "--store_kerberos_service has a '/': give the name of the service alone, for example hbase. Only hbase:// and "
+        "hbases:// take a whole principal");
   }
   if (!security.kerberos_masters.empty() || security.allow_simple_auth) {
     return InvalidArgument("--store_kerberos_masters and --store_allow_simple_auth are for hbase:// and hbases://");

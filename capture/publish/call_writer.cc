@@ -41,8 +41,7 @@ Status CallWriter::Write(CallYield* yield) {
 }
 
 Status CallWriter::WriteEntry(const WalEntry& entry, CallYield* yield) {
-  if (call_.answered())
-    return Status(StatusCode::kCancelled, "the region server gave the call up; it sends the edits again");
+  if (call_.answered()) return Status(StatusCode::kCancelled, "the call ended before Kafka had acknowledged its edits");
   if (TakeMarkers(entry, yield)) return Status();  // they do not say of which cluster they are
   if (!(checked_ && *checked_ == entry.source)) {
     if (!entry.source.known()) {

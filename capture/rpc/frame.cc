@@ -107,9 +107,9 @@ Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
   }
   if (header.has_rpc_crypto_cipher_transformation()) {
     return Refused(
-        "the region server encrypts RPC by AES, which a capture does not support: set "
-        "hbase.rpc.crypto.encryption.aes.enabled to false in the peer's CONFIG. hbase.rpc.protection=privacy encrypts "
-        "without it");
+        "the region server requests AES encryption of RPC, which a capture does not support. Set "
+        "hbase.rpc.crypto.encryption.aes.enabled to false in the peer's CONFIG. hbase.rpc.protection=privacy still "
+        "encrypts the connection");
   }
   if (header.has_cell_block_compressor_class()) {
     return Refused("cells compressed by " + ShownName(header.cell_block_compressor_class()) +

@@ -187,8 +187,8 @@ class RpcServer::Impl {
     if (gone) return;
     if (!filter_.Allows(peer.address())) {
       ++refused_peers_;
-      return Refuse(peer,
-                    "--allow_from does not name the address; " + std::to_string(refused_peers_) + " refused so far");
+      return Refuse(peer, "the address is not in --allow_from (" + std::to_string(refused_peers_) +
+                              " refused so far). If this is a region server, add it");
     }
     if (connections_.size() >= max_connections_) {
       return Refuse(peer,

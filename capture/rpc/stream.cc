@@ -80,9 +80,10 @@ Status FaultOfCertificate(SSL* connection) {
   const long result = SSL_get_verify_result(connection);
   const std::string why = X509_verify_cert_error_string(result);
   if (result == X509_V_ERR_CERT_HAS_EXPIRED) {
-    return Status(StatusCode::kConfiguration,
-                  "the region server's certificate is not valid (" + why +
-                      "): put a new one into its keystore, hbase.rpc.tls.keystore.location" + std::string(kOfPeer));
+    return Status(StatusCode::kConfiguration, "the region server's certificate is not valid (" + why +
+                                                  "). Replace it in the server's keystore, "
+                                                  "hbase.rpc.tls.keystore.location" +
+                                                  std::string(kOfPeer));
   }
   return Status(StatusCode::kInvalidArgument,
                 "the client's certificate was signed by no authority of --tls_ca_file: " + why);

@@ -61,7 +61,7 @@ Result<int> Show(const Arguments& arguments) {
 }
 
 void SayTheLine(const Arguments& arguments) {
-  Say("dead-letters: nothing was done; this does it:");
+  Say("dead-letters: nothing was changed. To apply this plan, run:");
   Print(TypedLine(*FindCommand("dead-letters"), arguments) + " --execute\n");
 }
 
@@ -113,20 +113,22 @@ Command DeadLettersCommand() {
   command.min_arguments = 3;
   command.max_arguments = kAnyNumber;
   command.description =
-      "list counts the dead letters by kind (the words of fensi_dead_letters_total) and by what was done about them; "
-      "with --letters each is a line, and with --rows the line also has row key and reason, which may quote values. "
-      "show prints one dead letter: who ended it, reason, coordinates, the original bytes, the event, and what the "
-      "mapping of today makes of it; exit code 1 when there is no such dead letter. retry, once the cause is fixed, "
-      "sends what never was an event (undecodable) to its topic as it was, and has the owners of all other rows look "
-      "at them again, as 'fensi repair' does; it waits until they have (--wait_s), and says what failed again. discard "
-      "says that nothing more is to be done. Both take dead letters by name, by --kind, --row, --since, --until, or "
-      "--all that are open, and undecodable ones only by name or --kind; without --execute they show the plan and the "
-      "line that does it. Who did what, when and why stands between the dead letters, which stay where they are. A "
-      "retry that was killed is done again by the same line, which does no harm; a dead letter that came back three "
-      "times needs --force. Exit codes of a retry: 1 dead letters are left, or failed again; 75 not done in time; 78 "
-      "nobody runs the index, or could be asked. The dead letters are those of the index's topic; of a file that "
-      "--dead_letters names, list and show call them 0/LINE. Messages of that topic that are no dead letters are named "
-      "on standard error and passed. No consumer group is used.";
+      "Lists, shows, retries or discards the dead letters of an index. They are those of its topic, or of the file "
+      "of --dead_letters, where their names are 0/LINE. Messages of the topic that are not dead letters are named on "
+      "standard error and skipped. No consumer group is used.\n\n"
+      "list counts dead letters by kind (the words of fensi_dead_letters_total) and by what was done about them. "
+      "--letters prints a line for each, --rows adds row key and reason, which may quote values. show prints one "
+      "dead letter: reason, coordinates, original bytes, the event, and what the present mapping makes of it. Exit "
+      "code 1: there is no such dead letter.\n\n"
+      "retry is for dead letters whose cause is fixed. Bytes that could not be decoded are sent to their topic "
+      "again. For all others the daemons read the row again, as for 'fensi repair'. The command waits for them "
+      "(--wait_s), and shows what failed again. discard records that nothing more is to be done.\n\n"
+      "Both choose dead letters by name, by --kind, --row, --since or --until, or all open ones by --all. "
+      "Undecodable ones need a name or --kind. Without --execute both print the plan and the command that applies "
+      "it. A retry that was killed can be repeated, and does no harm. A dead letter that failed again three times "
+      "needs --force. Who did what, when and why is recorded in the same topic.\n\n"
+      "Exit codes of retry: 1, dead letters are left or failed again. 75, not done within --wait_s. 78, no daemon "
+      "runs the index, or none could be asked.";
   command.flags = FlagUses(
       "source dead_letters letters rows kind row since until state json all max force store wait_s reason "
       "execute kafka_format kafka_property kafka_property_file connect_timeout_s");

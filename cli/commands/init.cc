@@ -128,15 +128,13 @@ Command InitCommand() {
   command.arguments = "TABLE";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Reads the families of a table and some of its rows, and guesses: how row keys are built, which qualifiers are "
-      "names and which are data, and which values are texts, numbers or times. The mapping file that it writes holds "
-      "what it saw as comments, the index that the table most likely wants, others as comments, each with what it "
-      "would "
-      "cost by the rows that were read, and one of the rows as a test. A key that would collect more than one entry in "
-      "a "
-      "hundred is warned of. It passes 'fensi check' and 'fensi test'; whether it answers your question is for you to "
-      "see. "
-      "Nothing else is written. With --source=file:PATH the rows are those of change events or of CSV, as 'fensi run' "
+      "Reads the families of a table and some of its rows. It guesses how row keys are built, which qualifiers are "
+      "names and which are data, and which values are texts, numbers or times.\n\n"
+      "The mapping file has what fensi saw as comments, the index that the table most likely needs, and a row as a "
+      "test. Other indexes stand in comments, with their cost by the rows that were read. fensi warns of a key that "
+      "would collect more than one entry in a hundred.\n\n"
+      "The mapping file passes 'fensi check' and 'fensi test'. Check yourself that the index answers your queries. "
+      "Nothing else is written. With --source=file:PATH the rows come from change events or from CSV, as 'fensi run' "
       "reads them, up to the first event of one row more than --sample.";
   command.flags = FlagUses("store source csv_row csv_time csv_family sample output overwrite connect_timeout_s");
   command.examples = {

@@ -50,14 +50,15 @@ Command PauseCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Writes into the state table of the index that it is paused, by whom and why. Every 'fensi run' of it, now and "
-      "later, on any machine, finishes its batch in flight and writes nothing more to its tables until 'fensi resume': "
-      "it stays in its group and keeps its partitions, what comes meanwhile waits in the topic, and 'fensi status' "
-      "shows it as paused. Requests of 'fensi backfill' and 'fensi repair' wait too. A run of a file, or with "
-      "--until_end, does not begin on a paused index (78), and a pause that comes later does not stop it. Without "
-      "--execute it only says how the index stands. An embedded store that a run has open takes no pause (69): stop "
-      "that run. With --wait it ends when all daemons of this machine, or those of --daemon, rest (75: not within "
-      "--wait_s, 0: it is not judged; 69: none of them has the index).";
+      "Pauses an index: every daemon of the index finishes its batch, and writes nothing more until 'fensi resume'. "
+      "This also holds for daemons that start later, on any machine. Daemons stay in their group and keep their "
+      "partitions. New events wait in the topic, and so do requests of 'fensi backfill' and 'fensi repair'. 'fensi "
+      "status' shows the index as paused, by whom and why.\n\n"
+      "Without --execute the command only shows how the index stands. With --wait it ends when all daemons of this "
+      "machine, or those of --daemon, have stopped writing. Exit code 75: not within --wait_s, and "
+      "with 0 it does not wait. 69: no daemon runs the index.\n\n"
+      "A run of a file, or a run with --until_end, does not start on a paused index (78). A pause that comes later "
+      "does not stop such a run. An embedded store that a run has open cannot be paused (69). Stop that run instead.";
   command.flags =
       FlagUses("store! reason! execute wait wait_s daemon daemon_ca_file admin_token_file connect_timeout_s");
   command.examples = {{"fensi pause guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --reason upgrade --execute",

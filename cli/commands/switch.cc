@@ -57,13 +57,16 @@ Command SwitchCommand() {
   command.arguments = "MAPPING ALIAS";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "An alias is a name in the meta table that says which index is read: 'fensi lookup MAPPING @ALIAS' and "
-      "applications follow it. --to names the index, --back the one before. Without --execute it shows both, their "
-      "phases and how complete they are. Exit code 78, with all that is missing, unless the new index is live and no "
-      "'mismatch', its watermark is at most a minute old, and --from_report names a report of 'fensi verify' of all "
-      "its rows, at most a day old, that found nothing; --skip_verification waives watermark and report. --back asks "
-      "for no report: that index was read before. --remove lets the alias name nothing, also where a person broke its "
-      "row. The index that is not read any more goes on as it was, until 'fensi drop'.";
+      "Lets an alias point to another index. An alias is a row of the meta table. 'fensi lookup MAPPING @ALIAS' and "
+      "applications read the index that it points to. --to names the new index, --back returns to the previous one, "
+      "--remove lets the alias point to nothing. Without --execute the command shows both indexes with their phases "
+      "and watermarks.\n\n"
+      "Before it switches, fensi checks the new index. It must be live and not 'mismatch', its watermark must be at "
+      "most a minute old, and --from_report must name a report of 'fensi verify' over all rows that found nothing "
+      "and is at most a day old. Otherwise the exit code is 78, and all that is missing is listed. "
+      "--skip_verification waives watermark and report. --back needs no report, because that index was read before. "
+      "--remove also works if the row of the alias is broken.\n\n"
+      "The index that is no longer read is still maintained, until 'fensi drop'.";
   command.flags = FlagUses("store! to back from_report skip_verification remove execute meta_table connect_timeout_s");
   command.examples = {
       {"fensi switch guanzhu.yaml fans --to fensi --from_report fensi.jsonl --store hbase://127.0.0.1:2181/hbase",

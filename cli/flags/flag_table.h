@@ -44,8 +44,9 @@ FLAG(int32, workers, 4, Number(1, 64),
      "threads at work; a partition, or a region server's call, is in the hands of one at a time");
 FLAG(int32, connections, 4, Number(1, 64), "connections to the store per index");
 FLAG(int32, memory_mb, 0, Number(0, 1'048'576),
-     "memory for all indexes of the run together, half for queues and half for states, in place of the next two "
-     "flags. The process takes some 60 MB more, and twice the largest batch of each index. 0: as these say");
+     "memory for all indexes of the process: half for queued messages, half for row states. It replaces "
+     "--max_queued_mb and --state_cache_mb. The process takes some 60 MB more, and twice the largest batch of each "
+     "index. 0: those flags apply");
 FLAG(int32, max_queued_mb, 64, Number(1, 16'384),
      "memory for messages that were fetched and not yet applied, per index");
 FLAG(int32, state_cache_mb, 64, Number(1, 16'384), "memory for states of rows that were written lately, per index");
@@ -173,8 +174,8 @@ FLAG(string, announce, "", Place(Value("HOST", FaultOfHost)),
      "host by which region servers reach this machine (default: the address of --listen, or the machine's "
      "name)");
 FLAG(string, tls_cert_file, "", Value("FILE", FaultOfPath),
-     "certificate of this machine and its issuers, in PEM, for the host of --announce: region servers come by TLS "
-     "only. Looked at again every 10 s, like the next two");
+     "PEM file with the certificate of this host and its issuers, valid for the host of --announce. Region servers "
+     "must then use TLS. fensi looks for changes of the file every 10 s");
 FLAG(string, tls_key_file, "", Value("FILE", FaultOfPath),
      "key of --tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
 FLAG(string, tls_ca_file, "", Value("FILE", FaultOfPath),
@@ -215,7 +216,7 @@ FLAG(int64, max, 0, Number(0, INT64_MAX), "at most so many dead letters; 0: all"
 FLAG(bool, letters, false, Switch(), "each dead letter in a line, those that are open unless --state says otherwise");
 FLAG(bool, rows, false, Switch(), "also row keys and reasons, which may quote values");
 FLAG(bool, all, false, Switch(), "every dead letter that is open");
-FLAG(bool, force, false, Deed(), "also dead letters that came back three times");
+FLAG(bool, force, false, Deed(), "also dead letters that failed again after three retries");
 FLAG(int32, watermark_interval_ms, 1000, Number(0, 60000),
      "time between watermarks, which say up to when the streams are complete; 0: none. Region servers need "
      "replication markers for it (--plan)");
@@ -278,7 +279,7 @@ FLAG(bool, scrub_repair, false, Switch(),
 FLAG(bool, drop_expired, false, Switch(),
      "drop tables of periods that ended longer ago than 'retention:', as 'fensi drop --expired' does, each hour");
 FLAG(string, meta_table, fensi::mapping::kDefaultMetaTable, Value("TABLE", FaultOfTable),
-     "the table in which all indexes of the store say how far they are");
+     "HBase table with the phase and watermark of each index, and the aliases");
 FLAG(int64, bytes_per_second, 0, Number(0, 1'000'000'000'000), "bytes to read in a second; 0: as many as it can");
 FLAG(int64, ahead_rows, 500000, Number(1, 1'000'000'000'000),
      "the scan waits while more rows than this are read and not applied");

@@ -17,11 +17,15 @@ std::string Wrapped(std::string_view text, std::string_view first) {
     line.clear();
   };
   for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
+    const size_t end = std::min(text.find_first_of(" \n", at), text.size());
     const std::string_view word = text.substr(at, end - at);
     if (!line.empty() && indent.size() + line.size() + 1 + word.size() > kTextWidth) flush();
     if (!word.empty()) line.append(line.empty() ? "" : " ").append(word);
     at = end + 1;
+    if (end < text.size() && text[end] == '\n') {
+      flush();
+      if (at < text.size() && text[at] == '\n') out += text[at++];  // a paragraph ends
+    }
   }
   flush();
   return out;

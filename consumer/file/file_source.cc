@@ -29,7 +29,8 @@ class FileSource::FileAssignment final : public Assignment {
 
 Result<std::unique_ptr<FileSource>> FileSource::Open(const std::vector<std::string>& paths,
                                                      const FileSourceOptions& options) {
-  if (options.max_batch_records == 0) return Status(StatusCode::kInvalidArgument, "a batch needs at least one record");
+  if (options.max_batch_records == 0)
+    return Status(StatusCode::kInvalidArgument, "max_batch_records is 0, and it must be at least 1");
   if (paths.empty() || (options.follow && paths.size() > 1)) {
     return InvalidArgument(paths.empty() ? "there is no file to read" : "--follow takes one file");
   }

@@ -79,7 +79,8 @@ Status CheckOptions(const KafkaSourceOptions& options) {
   }
   if (options.requests_topic == options.topic)
     return bad("the topic of requests must be another one than the change stream");
-  if (options.max_batch_records == 0 || options.max_batch_bytes == 0) return bad("a batch cannot be empty");
+  if (options.max_batch_records == 0 || options.max_batch_bytes == 0)
+    return bad("max_batch_records or max_batch_bytes is 0, and it must be at least 1");
   if (options.max_queued_bytes < (1 << 20)) return bad("max_queued_bytes is below 1 MiB");
   if (FenceLimit(options) <= milliseconds(0)) return bad("the session timeout must be longer than the fence margin");
   return {};

@@ -13,7 +13,6 @@
 namespace fensi::indexer {
 namespace {
 
-constexpr char kNoSource[] = "the index began without its source table. Build it again with the source in the store";
 constexpr size_t kMostReasons = 20;  // letters for what cannot be mapped of one event and unit
 
 bool IsOf(const UnitStep& step, consumer::Request::Kind kind) {
@@ -260,7 +259,7 @@ UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& ste
 bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column) {
   if (read_source_) return true;
   letters_->push_back(
-      {step.record, "delete " + column + ": the stream does not say what it deletes, and " + kNoSource});
+      {step.record, "delete " + column + ": the event does not say what it deletes, and " + NoSourceText(*index_)});
   return false;
 }
 
@@ -278,7 +277,7 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
   if (!read_source_ && unsure) {
     letters_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) +
                                           ": it is unknown whether version " + std::to_string(cell.timestamp) +
-                                          " was deleted, and " + kNoSource});
+                                          " was deleted, and " + NoSourceText(*index_)});
   }
   const bool tie = column->Tied(put, !read_source_);
   if (tie) tied->try_emplace({cell.family, cell.qualifier}, *column);
@@ -316,7 +315,8 @@ bool UnitPlanner::VersionDoubt(const UnitStep& step, Unit* unit) {
     if (column.told && !told) {
       letters_->push_back(
           {step.record, "column " + ColumnText(column.family, column.qualifier) +
-                            ": a version delete uncovers a version older than those that are kept, and " + kNoSource});
+                            ": a version delete uncovers a version older than those that are kept, and " +
+                            NoSourceText(*index_)});
     }
   }
   return false;
@@ -442,7 +442,7 @@ void UnitPlanner::RaiseRechecked(const mapping::EntryList& cells, std::span<cons
 void UnitPlanner::TellDamage(UnitWork* work) {
   if (work->damage.empty()) return;
   letters_->push_back(
-      {work->record, work->damage +
+      {work->record, work->damage + " (table " + index_->state_table() + ")" +
                          ". The state is rebuilt from the source row. The index may keep entries that the "
                          "row had before: run 'fensi repair MAPPING " +
                          index_->name() + " --verify_first --execute'"});

@@ -133,11 +133,12 @@ void CheckExpiry(const IndexDefinition& definition, const Node::Field& field, Re
   }
   for (const FamilySpec& family : definition.create.families) {
     if (family.min_versions.value_or(0) == 0) continue;
-    reporter->Report(Code::kExpireMinVersions, PlaceOf(field, "expire"),
-                     "'expire: exact' is not possible with 'min_versions' of the family '" + family.name +
-                         "': HBase shows the newest versions of a cell beyond its TTL then, and the entry would go",
-                     {"leave 'min_versions' out, if the source's columns have no MIN_VERSIONS",
-                      "or leave 'expire: exact' out: entries then stay as the source's newest versions do"});
+    reporter->Report(
+        Code::kExpireMinVersions, PlaceOf(field, "expire"),
+        "'expire: exact' is not possible with 'min_versions' of the family '" + family.name +
+            "'. HBase keeps the newest versions of a source cell after its TTL, but the entry would expire",
+        {"leave 'min_versions' out, if the source's columns have no MIN_VERSIONS",
+         "or leave 'expire: exact' out: entries then stay as the source's newest versions do"});
   }
   if (LeavesAnother(definition)) {
     reporter->Report(

@@ -44,7 +44,8 @@ std::optional<size_t> OnlySlot(const Template& program) {
 }
 
 std::string ObstacleOfKind(const IndexDefinition& definition) {
-  if (definition.shared) return "of a cell that several source rows write nobody knows which one it follows";
+  if (definition.shared)
+    return "several source rows can write one index cell ('shared: true'), and it does not follow a single row";
   if (definition.table_template) return "an entry moves between tables with the time in their names";
   if (definition.each.fanout == Fanout::kList) return "the items of a list are entries that one value brings and takes";
   if (definition.expire_exactly) return "a read of the source does not tell when a cell ends, as 'expire: exact' needs";
@@ -100,7 +101,8 @@ std::string ObstacleOfMothers(const IndexDefinition& definition) {
     if (!OnlySlot(column.value))
       return "the value of " + QuotedColumn(column) + " is not made of one column of the source";
     if (AnyPart(column.value, MayFail)) {
-      return "where the value of " + QuotedColumn(column) + " cannot be made, the entry loses its other columns, too";
+      return "if the value of " + QuotedColumn(column) +
+             " cannot be made, fensi must also remove the other columns of the entry";
     }
   }
   return "";

@@ -83,7 +83,7 @@ Outcome ToIeee(const Arguments&, Value* v, Scratch* scratch) {
   const double real = RealOf(v->number);
   v->bytes = BytesOfReal(real, kBytes, scratch);
   if (RealIn(v->bytes) == real) return Outcome::kValue;
-  return Refuse(scratch, RealText(real) + " is not a number of " + std::to_string(8 * kBytes) + " bits");
+  return Refuse(scratch, RealText(real) + " has no exact value in " + std::to_string(8 * kBytes) + " bits");
 }
 
 template <size_t kBytes>
@@ -255,7 +255,7 @@ std::string_view OrderedReal(double real, size_t width, Scratch* scratch) {
 Outcome Ordered(const Arguments& a, Value* v, Scratch* scratch) {
   const double real = RealOf(v->number);
   if (WidthOf(a) == 4 && static_cast<double>(static_cast<float>(real)) != real) {
-    return Refuse(scratch, RealText(real) + " is not a number of 32 bits");
+    return Refuse(scratch, RealText(real) + " has no exact value in 32 bits: write 'ordered 8'");
   }
   v->bytes = OrderedReal(real, WidthOf(a), scratch);
   return Outcome::kValue;

@@ -106,10 +106,11 @@ Result<std::string> ReadSecretValue(const std::string& path) {
 Result<std::string> ReadCredential(const std::string& name) {
   const char* folder = std::getenv("CREDENTIALS_DIRECTORY");
   if (folder == nullptr || *folder == '\0') {
-    return Status(StatusCode::kConfiguration, "credential " + name +
-                                                  ": there is no $CREDENTIALS_DIRECTORY; systemd "
-                                                  "makes it for a unit with LoadCredential=" +
-                                                  name + ":/PATH");
+    return Status(StatusCode::kConfiguration,
+                  "credential " + name +
+                      ": the variable CREDENTIALS_DIRECTORY is not set. Run fensi as a unit "
+                      "of systemd with LoadCredential=" +
+                      name + ":/PATH");
   }
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
     return Status(StatusCode::kConfiguration, "credential '" + name + "': a name has no '/', and is not empty");

@@ -47,8 +47,11 @@ Result<std::shared_ptr<const mapping::Index>> NamedIndex(const std::vector<mappi
   if (!known || alias->current.incarnation.empty() || (*begun)->incarnation == alias->current.incarnation) {
     return index;
   }
-  return Status(StatusCode::kConfiguration,
-                names + " as it was before it was created again; 'fensi switch … " + name + "' names the one of today");
+  return Status(
+      StatusCode::kConfiguration,
+      names +
+          " as it was before it was dropped and created again. Verify the new index, then run 'fensi switch MAPPING " +
+          name + " --to " + Escape(alias->current.index) + " --from_report FILE --execute'");
 }
 
 }  // namespace fensi::operations

@@ -15,10 +15,9 @@ Status RefuseRetired(const mapping::Index& index, store::Store* store, const std
   const Result<std::optional<meta::IndexState>> state = record.Read();
   if (!state.ok()) return state.status().code() == StatusCode::kUnavailable ? state.status() : Status();
   if (!state->has_value() || (*state)->phase != meta::Phase::kRetired) return Status();
-  return Status(StatusCode::kConfiguration,
-                "index " + index.name() + " is being dropped (table " + meta_table +
-                    " calls it retired): 'fensi drop … " + index.name() +
-                    " --execute' goes on with that; after it the index can be created again");
+  return Status(StatusCode::kConfiguration, "index " + index.name() + " is being dropped (it is retired in table " +
+                                                meta_table + "). To finish that, run 'fensi drop MAPPING " +
+                                                index.name() + " --execute'. Then you can create the index again");
 }
 
 }  // namespace fensi::operations

@@ -90,7 +90,7 @@ int Waiting::Done() const {
 
 std::string Waiting::Standing() const {
   if (!complete_) return "index " + index_->name() + ": its watermark is unknown";
-  return "index " + index_->name() + " is complete to " + TimeText(*complete_) + ", and not to " + TimeText(until_) +
+  return "the watermark of index " + index_->name() + " is " + TimeText(*complete_) + ", before " + TimeText(until_) +
          " (--until)";
 }
 

@@ -122,7 +122,7 @@ Result<uint64_t> CurrentManifest(const std::string& directory) {
   if ("/" + *text != manifest.substr(directory.size()) + "\n") return DamagedFile(path, "is damaged");
   std::error_code fault;
   if (std::filesystem::exists(manifest, fault)) return number;
-  return DamagedFile(manifest, "is missing, or " + path + " is damaged, which names it");
+  return DamagedFile(manifest, "is missing, or " + path + ", which has its name, is damaged");
 }
 
 Result<std::optional<Acknowledged>> ReadLedger(const std::string& directory) {

@@ -101,9 +101,10 @@ Result<std::vector<RejectedRow>> HBaseStore::Write(const std::string& table, std
   Result<std::vector<Refusal>> refused = Send(table, rows, good, kind);
   if (!refused.ok()) return MissingFamily(table, rows, refused.status());
   if (BlamesAll(*refused, good.size())) {
-    return Status(StatusCode::kUnavailable, "all " + std::to_string(good.size()) + " rows of a call to table " + table +
-                                                " were refused, and the gateway named no cause for a row: " +
-                                                refused->front().row.reason.words());
+    return Status(StatusCode::kUnavailable,
+                  "the gateway refused all " + std::to_string(good.size()) + " rows of a batch for table " + table +
+                      " and did not say which row is at fault. If this continues, read the gateway's log. First row: " +
+                      refused->front().row.reason.words());
   }
   for (Refusal& refusal : *refused) rejected.push_back(std::move(refusal.row));
   std::sort(rejected.begin(), rejected.end(), [](const auto& a, const auto& b) { return a.index < b.index; });

@@ -317,7 +317,7 @@ class Secrets(Settings):
         self.secret(mode=0o400, name="kafka")
         folder = {CREDENTIALS: self.dir}
         self.sends(CANARY, self.kafka(), "--kafka_property=sasl.password=@credential:kafka", variables=folder)
-        for name, given, says in (("kafka", {CREDENTIALS: ""}, "there is no $" + CREDENTIALS), ("absent", folder, "absent: No such file"),
+        for name, given, says in (("kafka", {CREDENTIALS: ""}, "the variable " + CREDENTIALS + " is not set"), ("absent", folder, "absent: No such file"),
                                   ("../kafka", folder, "a name has no '/'"), ("..", folder, "a name has no '/'"), ("", folder, "is not empty")):
             self.refuses(78, *self.tail(self.kafka(), "--kafka_property=sasl.password=@credential:" + name), variables=given,
                          says=("--kafka_property: sasl.password: ", says))

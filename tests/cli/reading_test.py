@@ -323,7 +323,7 @@ class Reading(harness.CliTest):
         self.assertEqual(self.lookup(number, "--store=embedded:data").out, line)
         cell = json.loads(self.lookup("--json", "--store=embedded:data", "--", "-1").out)
         self.assertEqual(cell["parts"]["o:time"], -1)
-        self.refuses(64, "lookup", self.mapping, "by-seller", "9223372036854775808", "--store=embedded:data", says=["does not fit"])
+        self.refuses(64, "lookup", self.mapping, "by-seller", "9223372036854775808", "--store=embedded:data", says=["is out of range for"])
 
     def test_print_scan_says_what_a_range_brings_too_much(self):
         self.assertNotIn("#", self.lookup("s9", "--print_scan").out)

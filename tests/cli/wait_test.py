@@ -39,7 +39,7 @@ class Wait(WithPlantedMeta, harness.CliTest):
         self.assertEqual(outcome.code, 75, outcome.err)
         paused = "index fensi is paused (me, today: an upgrade); to continue: 'fensi resume MAPPING fensi --execute'"
         self.assertTrue(outcome.err.startswith("fensi: wait: " + paused), outcome.err)
-        self.assertIn("complete to 2016-12-20T00:00:00.123Z, and not to 3015", outcome.err)
+        self.assertIn("is 2016-12-20T00:00:00.123Z, before 3015", outcome.err)
         self.assertEqual(outcome.err.count(paused), 2, outcome.err)
 
     def test_an_eight_digit_day_is_no_time(self):
@@ -56,7 +56,7 @@ class Wait(WithPlantedMeta, harness.CliTest):
         for until in ("1482192000123", "now"):
             outcome = self.fensi(*self.LINE, "--until", until, "--timeout_s", "1")
             self.assertEqual((outcome.code, outcome.out), (75, ""))
-            self.assertIn("index fensi is complete to 2016-12-20T00:00:00.123Z, and not to ", outcome.err)
+            self.assertIn("the watermark of index fensi is 2016-12-20T00:00:00.123Z, before ", outcome.err)
 
     def test_a_mark_of_an_index_that_was_made_again_counts_for_nothing(self):
         self.say(FAR, of_state="2222222222222222")

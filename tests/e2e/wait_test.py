@@ -117,7 +117,7 @@ class WaitTest(unittest.TestCase):
                 until("there are marks", lambda: self.wait("--until", "0", "--timeout_s", "1").returncode == 0)
             late = self.wait("--until", "now", "--timeout_s", "2")
             self.assertEqual(late.returncode, 75, late.stderr)
-            self.assertIn("is complete to", late.stderr)
+            self.assertIn("the watermark of index", late.stderr)
             self.assertEqual(run.stop(), 0)
 
 

@@ -90,7 +90,7 @@ TEST(ConnectionHeader, ForAnotherServiceCodecOrCompressionIsRefusedWithTheRemedy
   EXPECT_THAT(refusal(ConnectionHeaderBytes(good, "AdminService", "GzipCodec")),
               HasSubstr("remove hbase.client.rpc.compressor"));
   EXPECT_THAT(refusal(ConnectionHeaderBytes(good) + BytesField(6, "AES/CTR/NoPadding")),
-              HasSubstr("set hbase.rpc.crypto.encryption.aes.enabled to false in the peer's CONFIG"));
+              HasSubstr("Set hbase.rpc.crypto.encryption.aes.enabled to false in the peer's CONFIG"));
   EXPECT_EQ(CheckConnectionHeader("\xff\xff", &about).code(), StatusCode::kInvalidArgument);
 }
 

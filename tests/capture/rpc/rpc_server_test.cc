@@ -413,7 +413,7 @@ TEST_F(RpcServerTest, WhoIsNotAllowedIsRefusedAndCounted) {
   Start(options);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(FakeRegionServer(port()).Receive().closed);
   EXPECT_EQ(server_->refused_peers(), 3);
-  EXPECT_THAT(notices(), HasSubstr("a connection of 127.0.0.1 was refused: --allow_from does not name the address"));
+  EXPECT_THAT(notices(), HasSubstr("a connection of 127.0.0.1 was refused: the address is not in --allow_from"));
   EXPECT_EQ(log_.lines(), 1) << "once a minute";
 }
 

@@ -30,7 +30,7 @@ TEST_F(WaitingTest, AMarkAtTheTimeItselfIsNotPastIt) {
   MarkAt(now_);
   const Status late = Wait({.until = now_}).status();
   EXPECT_EQ(late.code(), StatusCode::kCancelled);
-  EXPECT_THAT(late.message(), HasSubstr("index i is complete to "));
+  EXPECT_THAT(late.message(), HasSubstr("the watermark of index i is "));
 }
 
 TEST_F(WaitingTest, AClockThatIsBehindTheServersProvesNothing) {
