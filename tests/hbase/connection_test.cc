@@ -147,7 +147,7 @@ TEST(DeadServer, IsForgottenForAllItsRegions) {
   const auto registry = MakeRpcRegistry({{"127.0.0.1", server.port()}}, connections.get());
   for (const bool alive : {true, false}) {
     if (!alive) server.SetLocation("127.0.0.1", 1, 2);  // nobody is there
-    Locator locator(registry.get(), connections.get());
+    Locator locator(registry.get(), connections.get(), std::chrono::seconds(10));
     const LocationPtr first = locator.Locate("t", "a", {}).value();
     ASSERT_TRUE(locator.Locate("t", "z", {}).ok());
     locator.Disconnected(first);
