@@ -130,13 +130,22 @@ Result<std::vector<std::string>> Admin::TableNames() {
 
 Result<ClusterFacts> Admin::Facts() {
   pb::GetClusterStatusRequest request;
-  for (const auto option : {pb::HBASE_VERSION, pb::CLUSTER_ID, pb::SERVERS_NAME}) request.add_options(option);
+  for (const auto option : {pb::HBASE_VERSION, pb::CLUSTER_ID, pb::LIVE_SERVERS, pb::SERVERS_NAME}) {
+    request.add_options(option);
+  }
   pb::GetClusterStatusResponse response;
   FENSI_RETURN_IF_ERROR(CallMaster(context_, "GetClusterStatus", request, &response));
   const pb::ClusterStatus& status = response.cluster_status();
   ClusterFacts facts{status.hbase_version().version(), status.cluster_id().cluster_id(), {}};
   for (const auto& server : status.servers_name()) {
-    facts.region_servers.push_back({server.host_name(), static_cast<int>(server.port())});
+    facts.region_servers.push_back({AddressFrom(server), 0});
+  }
+  for (const auto& live : status.live_servers()) {
+    for (ClusterFacts::RegionServer& server : facts.region_servers) {
+      if (server.address == AddressFrom(live.server())) {
+        server.reported_ms = static_cast<int64_t>(live.server_load().report_end_time());
+      }
+    }
   }
   return facts;
 }

@@ -29,7 +29,11 @@ struct TableSchemaSpec {
 struct ClusterFacts {
   std::string version;  // "2.6.1"
   std::string id;
-  std::vector<ServerAddress> region_servers;
+  struct RegionServer {
+    ServerAddress address;
+    int64_t reported_ms = 0;  // when it last reported to the master, by its own clock; 0: unknown
+  };
+  std::vector<RegionServer> region_servers;
 };
 
 class Admin {

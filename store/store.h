@@ -168,6 +168,7 @@ struct ClusterFacts {
   std::string id;
   size_t region_servers = 0;
   std::vector<std::string> unreachable;  // of the region servers: address and reason; a few
+  std::vector<std::string> clocks;       // those that differ from ours: address and by how much; a few
 };
 
 class Store {

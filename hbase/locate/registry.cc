@@ -27,8 +27,6 @@ std::string JoinAddresses(const std::vector<ServerAddress>& servers) {
   return text;
 }
 
-ServerAddress AddressFrom(const pb::ServerName& name) { return {name.host_name(), static_cast<int>(name.port())}; }
-
 class ZooKeeperRegistry final : public Registry {
  public:
   ZooKeeperRegistry(const std::vector<ServerAddress>& servers, std::string root)
@@ -175,6 +173,8 @@ Status RpcRegistry::AskOne(const ServerAddress& server, const std::string& metho
 }
 
 }  // namespace
+
+ServerAddress AddressFrom(const pb::ServerName& name) { return {name.host_name(), static_cast<int>(name.port())}; }
 
 bool StripZnode(std::string_view data, std::string_view* message) {
   constexpr uint8_t kHasWriter = 0xff;

@@ -10,6 +10,7 @@
 #include "hbase/locate/region.h"
 #include "hbase/wire/call_scope.h"
 #include "hbase/wire/connections.h"
+#include "proto/hbase_rpc.pb.h"
 
 namespace fensi::hbase {
 
@@ -28,6 +29,9 @@ std::unique_ptr<Registry> MakeZooKeeperRegistry(const std::vector<ServerAddress>
 
 /// Calls ClientMetaService of masters or region servers (HBase 2.5 and later). `connections` must outlive it.
 std::unique_ptr<Registry> MakeRpcRegistry(const std::vector<ServerAddress>& servers, Connections* connections);
+
+/// Without the start code.
+ServerAddress AddressFrom(const proto::hbase::ServerName& name);
 
 /// Strips the prefix of a znode of HBase; false: no such prefix. ("PBUF" and the message, after the writer's id: 0xFF,
 /// int32 n, n bytes.)

@@ -213,6 +213,11 @@ Status CheckCluster(store::Store* store, std::vector<OnlineFinding>* findings) {
         {true, "", "HBase",
          reason + ": fensi calls each region server itself, so its name and port must lead to it from here"});
   }
+  for (const std::string& apart : facts.clocks) {
+    findings->push_back({false, "", "HBase",
+                         apart + ". Watermarks and expiry compare clocks: keep all machines within 1 s of each other, "
+                                 "for example by NTP"});
+  }
   return {};
 }
 

@@ -57,20 +57,36 @@ void AppendPage(const hbase::ScanPage& page, std::vector<Row>* rows) {
   for (const hbase::ScannedRow& row : page.rows) rows->push_back(ToRow(row.row, page.CellsOf(row)));
 }
 
+/// `ahead_ms`: how far the last report of a server lies before the present of this machine. A server reports every 3 s,
+/// or some seconds later. Empty: the clocks may be the same.
+std::string ClocksApart(int64_t ahead_ms) {
+  constexpr int64_t kMostAheadMs = 1'000, kMostBehindMs = 30'000;
+  if (ahead_ms > kMostAheadMs) {
+    return "its clock is at least " + std::to_string(ahead_ms / 1000) + " s ahead of this machine's";
+  }
+  if (ahead_ms < -kMostBehindMs) {
+    return "its clock is " + std::to_string(-ahead_ms / 1000) +
+           " s behind this machine's, or it has not reported to the master for so long";
+  }
+  return "";
+}
+
 }  // namespace
 
 Result<std::optional<ClusterFacts>> NativeStore::DescribeCluster() {
   // Where a network drops packets each of them takes all of its time.
   constexpr std::chrono::seconds kEach(2);
-  constexpr size_t kMostUnreachable = 3;
+  constexpr size_t kMostNamed = 3;
   FENSI_ASSIGN_OR_RETURN(const hbase::ClusterFacts found, cluster_->admin(permission_).Facts());
-  ClusterFacts facts{found.version, found.id, found.region_servers.size(), {}};
-  for (const hbase::ServerAddress& server : found.region_servers) {
+  const int64_t now_ms = SystemClock()->WallMillis();
+  ClusterFacts facts{found.version, found.id, found.region_servers.size(), {}, {}};
+  for (const auto& [server, reported_ms] : found.region_servers) {
+    const std::string name = "region server " + hbase::AddressText(server.host, server.port) + ": ";
+    const std::string apart = reported_ms > 0 ? ClocksApart(reported_ms - now_ms) : "";
+    if (!apart.empty() && facts.clocks.size() < kMostNamed) facts.clocks.push_back(name + apart);
+    if (facts.unreachable.size() == kMostNamed) continue;
     const auto socket = hbase::Dial(server.host, server.port, std::chrono::steady_clock::now() + kEach);
-    if (socket.ok()) continue;
-    facts.unreachable.push_back("region server " + hbase::AddressText(server.host, server.port) + ": " +
-                                socket.status().message());
-    if (facts.unreachable.size() == kMostUnreachable) break;
+    if (!socket.ok()) facts.unreachable.push_back(name + socket.status().message());
   }
   return std::optional(std::move(facts));
 }

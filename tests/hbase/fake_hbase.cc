@@ -425,6 +425,11 @@ std::string FakeHBase::AnswerMaster(const Call& call) const {
     response.mutable_cluster_status()->mutable_hbase_version()->set_version("2.6.1");
     response.mutable_cluster_status()->mutable_cluster_id()->set_cluster_id("the-cluster");
     *response.mutable_cluster_status()->add_servers_name() = here;
+    auto* live = response.mutable_cluster_status()->add_live_servers();
+    *live->mutable_server() = here;
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const int64_t now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+    live->mutable_server_load()->set_report_end_time(static_cast<uint64_t>(now_ms + clock_ahead_ms));
     if (unreachable_port != 0) {
       here.set_port(unreachable_port);
       *response.mutable_cluster_status()->add_servers_name() = here;

@@ -68,6 +68,9 @@ class FakeHBase {
   /// Asked for each scan of the table; true: it has filled the answer.
   std::function<bool(const proto::hbase::ScanRequest&, proto::hbase::ScanResponse*, std::string* cells)> on_scan;
 
+  /// By how much its own clock is ahead. Fixed before the first call.
+  int64_t clock_ahead_ms = 0;
+
   /// Of one more region server that the master names; 0: there is none. Fixed before the first call.
   uint32_t unreachable_port = 0;
 

@@ -60,6 +60,26 @@ TEST(NativeStore, DescribesItsClusterAndNamesServersThatCannotBeReached) {
   EXPECT_THAT((*facts)->unreachable.front(), ::testing::StartsWith("region server 127.0.0.1:1: "));
 }
 
+TEST(NativeStore, NamesServersWhoseClocksDiffer) {
+  const struct {
+    int64_t ahead_ms;
+    const char* words;
+  } cases[] = {{0, ""},
+               {-25'000, ""},
+               {60'000, "region server 127.0.0.1:"},
+               {60'000, "ahead of this machine's"},
+               {-60'000, "its clock is 60 s behind this machine's"}};
+  for (const auto& one : cases) {
+    FakeHBase server;
+    server.clock_ahead_ms = one.ahead_ms;
+    NativeStore store(hbase::Cluster::Open(server.Options()).value());
+    const auto facts = store.DescribeCluster();
+    ASSERT_TRUE(facts.ok() && facts->has_value());
+    EXPECT_EQ((*facts)->clocks.size(), *one.words == '\0' ? 0u : 1u) << one.ahead_ms;
+    for (const std::string& clock : (*facts)->clocks) EXPECT_THAT(clock, ::testing::HasSubstr(one.words));
+  }
+}
+
 TEST(NativeStore, TellsOfTheCallsToEachServer) {
   FakeHBase server;
   NativeStore store(hbase::Cluster::Open(server.Options()).value());
