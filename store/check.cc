@@ -191,4 +191,10 @@ Status CheckFamilies(const TableDescriptor& table, std::span<const GetRequest::C
   return Status();
 }
 
+Cell ProbeCell(const std::string& family) {
+  Cell cell{.family = family, .qualifier = std::string(kProbeQualifier), .timestamp = 1};
+  cell.tags.push_back(MakeTtlTag(1));
+  return cell;
+}
+
 }  // namespace fensi::store

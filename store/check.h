@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "store/store.h"
@@ -33,5 +34,12 @@ bool HasFamily(const TableDescriptor& table, const std::string& family);
 /// mapping, so a missing family is never the fault of a row.
 Status CheckFamilies(const TableDescriptor& table, const RowMutation& mutation);
 Status CheckFamilies(const TableDescriptor& table, std::span<const GetRequest::Column> columns);
+
+/// The qualifier of ProbeCell.
+inline constexpr std::string_view kProbeQualifier{"\0fensi: does this region take writes?", 37};
+
+/// A cell that is never visible: its time to live ended in 1970. Neither plain nor raw reads return it, and the next
+/// flush drops it. Shows whether a region takes writes.
+Cell ProbeCell(const std::string& family);
 
 }  // namespace fensi::store

@@ -33,6 +33,9 @@ std::string HintFor(const ProtocolHint::Place& place) {
            address + "/";
   }
   if (speaks == Speaks::kTls && place.tls) return "";
+  if (speaks == Speaks::kTls && place.zookeeper) {
+    return address + " speaks TLS, and fensi asks ZooKeeper without it: write the port of its clientPort";
+  }
   if (speaks == Speaks::kTls && place.masters) return address + " speaks TLS: write hbases://" + address;
   if (speaks == Speaks::kTls) return address + " speaks TLS: a gateway is reached by thrifts://" + address;
   return "";

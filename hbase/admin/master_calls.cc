@@ -6,7 +6,6 @@
 
 #include "base/shown_text.h"
 #include "hbase/errors.h"
-#include "hbase/wire/answer_queue.h"
 #include "hbase/wire/framing.h"
 #include "proto/hbase_client.pb.h"
 
@@ -30,20 +29,20 @@ Status FaultOf(const Connection& connection, const std::string& method, const Re
 
 /// True: the call is over, and `status` is what came of it.
 bool AskOnce(const CallContext& context, const std::string& method, const google::protobuf::MessageLite& request,
-             google::protobuf::MessageLite* response, Status* status, Remedy* remedy) {
+             Effect effect, google::protobuf::MessageLite* response, Status* status, Remedy* remedy) {
   const Result<ServerAddress> master = context.locator->Master(context.scope);
   *status = master.status();
   *remedy = Remedy::kPause;
   if (!master.ok()) return status->code() != StatusCode::kUnavailable;
   const auto connection = context.connections->To(master->host, master->port, "MasterService");
-  const Result<Answer> answer = CallAndWait(connection, method, request, context.scope);
+  const Result<Answer> answer = CallAndWait(connection, method, request, context.scope, effect);
   *status = answer.status();
   if (!answer.ok()) return true;
   *status = answer->status;
   if (!status->ok()) {
     context.locator->ForgetMaster();
     *remedy = Remedy::kForgetRegion;
-    return status->code() == StatusCode::kPermission;
+    return status->code() != StatusCode::kUnavailable;
   }
   if (!answer->error) {
     if (!ParseMessage(answer->message, response)) {
@@ -62,12 +61,12 @@ bool AskOnce(const CallContext& context, const std::string& method, const google
 }  // namespace
 
 Status CallMaster(const CallContext& context, const std::string& method, const google::protobuf::MessageLite& request,
-                  google::protobuf::MessageLite* response) {
+                  google::protobuf::MessageLite* response, Effect effect) {
   RetryPace pace;
   while (true) {
     Status status;
     Remedy remedy = Remedy::kPause;
-    if (AskOnce(context, method, request, response, &status, &remedy)) return status;
+    if (AskOnce(context, method, request, effect, response, &status, &remedy)) return status;
     const std::optional<Deadline> due = pace.Next(remedy, context.retry_for);
     if (!due) return status.As(StatusCode::kUnavailable);
     FENSI_RETURN_IF_ERROR(PauseUntil(context.scope, *due));
@@ -79,7 +78,7 @@ Status RunProcedure(const CallContext& context, const std::string& method,
   constexpr std::chrono::milliseconds kFirstPause(20), kLongestPause(500);
   const Deadline deadline = std::chrono::steady_clock::now() + context.scope.call_timeout;
   pb::ProcedureStarted started;
-  FENSI_RETURN_IF_ERROR(CallMaster(context, method, request, &started));
+  FENSI_RETURN_IF_ERROR(CallMaster(context, method, request, &started, Effect::kChanges));
   pb::GetProcedureResultRequest ask;
   ask.set_proc_id(started.proc_id());
   for (auto pause = kFirstPause;; pause = std::min(pause * 2, kLongestPause)) {

@@ -161,7 +161,8 @@ std::vector<RegionActions> Batch::TakeFor(std::deque<RegionActions>* ready) {
   size_t actions = 0, bytes = 0;
   while (!ready->empty()) {
     RegionActions& next = ready->front();
-    RegionActions part{next.region, {}};
+    if (next.own_call && !taken.empty()) break;
+    RegionActions part{next.region, {}, next.own_call};
     size_t fits = 0;
     while (fits < next.items.size()) {
       const size_t unit = UnitEnd(next.items, fits);
@@ -179,6 +180,7 @@ std::vector<RegionActions> Batch::TakeFor(std::deque<RegionActions>* ready) {
     taken.push_back(std::move(part));
     if (!next.items.empty()) break;
     ready->pop_front();
+    if (taken.back().own_call) break;
   }
   return taken;
 }
@@ -200,11 +202,11 @@ void Batch::TakeAnswer(size_t call_number, Answer answer) {
   const Call call = std::move(found->second);
   calls_.erase(found);
   --calls_of_server_[AddressText(call.connection->options().host, call.connection->options().port)];
+  asks_state_ = true;
   gets_on_ = false;  // an answer that is full brings the rest of its rows next time
   Status status = answer.status;
   if (status.ok() && answer.error) {
-    for (const RegionActions& region : call.regions) TakeWholeError(call, region, *answer.error);
-    return;
+    return TakeErrorOfCall(call, *answer.error);
   }
   Result<std::vector<RegionAnswer>> answers = std::vector<RegionAnswer>();
   if (status.ok()) answers = ReadMulti(answer, call.regions);
@@ -216,13 +218,28 @@ void Batch::TakeAnswer(size_t call_number, Answer answer) {
   for (const RegionAnswer& region : *answers) {
     for (const RegionAnswer::OfItem& one : region.items) gets_on_ = gets_on_ || !one.error;
   }
-  for (size_t i = 0; i < call.regions.size(); ++i) {
+  for (size_t i = 0; i < call.regions.size() && failure_.ok(); ++i) {
     if (status.ok()) {
       TakeRegion(call, call.regions[i], &(*answers)[i], answer.frame);
     } else {
       context_.locator->Disconnected(call.regions[i].region);
       RetryLater(call.regions[i].items, Remedy::kForgetRegion, status);
     }
+  }
+}
+
+/// What may be the fault of one action, or of the size of the call, is asked again for each region alone.
+void Batch::TakeErrorOfCall(const Call& call, const RemoteError& error) {
+  const bool alone = RemedyFor(error) == Remedy::kFinal && actions_->MayBlameOne(error) && call.regions.size() > 1;
+  for (const RegionActions& region : call.regions) {
+    if (!failure_.ok()) return;
+    RegionActions own{region.region, region.items, /*own_call=*/true};
+    if (!alone) {
+      TakeWholeError(call, own, error);
+      continue;
+    }
+    const ServerAddress& server = region.region->server;
+    ready_[AddressText(server.host, server.port)].push_back(std::move(own));
   }
 }
 
@@ -260,9 +277,9 @@ void Batch::Halve(const RegionActions& region) {
   if (one_row) {
     held_.insert(held_.end(), cut, region.items.end());
   } else {
-    ready.push_front({region.region, Items(cut, region.items.end())});
+    ready.push_front({region.region, Items(cut, region.items.end()), region.own_call});
   }
-  ready.push_front({region.region, Items(region.items.begin(), cut)});
+  ready.push_front({region.region, Items(region.items.begin(), cut), region.own_call});
 }
 
 bool Batch::TakeItem(const Call& call, const RegionActions& region, RegionAnswer::OfItem* one, const FrameBytes& frame,
@@ -310,15 +327,17 @@ void Batch::TakeItems(const Call& call, const RegionActions& region, RegionAnswe
 }
 
 void Batch::Retry(const RegionActions& region, Items items, const RemoteError& error, const std::string& server) {
+  if (!failure_.ok()) return;
   const Remedy remedy = RemedyFor(error);
   const Status why = TextOf(server, error);
   if (remedy == Remedy::kThrottled) return Fail(why);
   context_.locator->Learn(region.region, error);
-  if (remedy == Remedy::kAtOnce && gets_on_) {
+  // Of changes a later one of the row may be done each time, and is repeated with those before it: no sign of progress.
+  if (remedy == Remedy::kAtOnce && gets_on_ && !actions_->Change()) {
     for (const size_t item : items) paces_[item] = RetryPace();
   }
   const bool lasting = remedy == Remedy::kForgetRegion && paces_[items.front()].attempts() > 0;
-  if (lasting) {
+  if (lasting && std::exchange(asks_state_, false)) {
     const Status enabled = CheckEnabled(context_, table_);
     if (!enabled.ok()) return Fail(enabled);
   }

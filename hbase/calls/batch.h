@@ -76,6 +76,7 @@ class Batch {
   void SendTo(const ServerAddress& server, std::deque<RegionActions>* ready);
   std::vector<RegionActions> TakeFor(std::deque<RegionActions>* ready);
   void TakeAnswer(size_t call_number, Answer answer);
+  void TakeErrorOfCall(const Call& call, const RemoteError& error);
   void TakeRegion(const Call& call, const RegionActions& region, RegionAnswer* answer, const FrameBytes& frame);
   void TakeItems(const Call& call, const RegionActions& region, RegionAnswer* answer, const FrameBytes& frame);
   /// Takes one item's result. True: it must be repeated, because of `why`.
@@ -95,6 +96,7 @@ class Batch {
   const std::string& table_;
   BatchActions* const actions_;
   const BatchLimits limits_;
+  bool asks_state_ = true;    // of the table, once for the answer that is being taken
   bool gets_on_ = false;      // the answer that is being taken brought something
   bool rows_repeat_ = false;  // some actions are on one row and must stay in order
   Status failure_;

@@ -14,6 +14,7 @@ Status CheckEnabled(const CallContext& context, const std::string& table) {
   ScanSpec scan{.start = table, .stop = RowAfter(table), .columns = {{"table", "state"}}, .max_rows = 1};
   CallContext once = context;
   once.retry_for = std::chrono::milliseconds(0);
+  once.scope = context.locator->ForLookup(context.scope);
   const Result<ScanPage> page = ReadPage(once, kMetaTable, scan);
   if (!page.ok()) return {};  // what is known of it says nothing against it
   if (page->cells.empty()) return Status(StatusCode::kNotFound, "there is no table " + table);

@@ -21,6 +21,7 @@ namespace fensi::hbase {
 struct RegionActions {
   LocationPtr region;
   std::vector<size_t> items;
+  bool own_call = false;  // not in a call with others: one was refused as a whole, perhaps for its size
 };
 
 std::string BuildMutations(const CallHead& head, std::span<const RegionActions> regions,

@@ -140,8 +140,7 @@ void CloseScanner(const RegionScanner& scanner) {
   request.set_number_of_rows(0);
   request.set_close_scanner(true);
   const uint32_t id = scanner.connection->NewCallId();
-  scanner.connection->Send(id, BuildCall({id, "Scan", std::chrono::milliseconds(0)}, request), nullptr,
-                           [](const Answer&) {});
+  scanner.connection->Send(id, BuildCall({id, "Scan", std::chrono::milliseconds(0)}, request), nullptr, nullptr);
 }
 
 /// True if the server did not run the call, or answers too late: it holds the scanner until its lease ends.
@@ -159,7 +158,8 @@ Result<PageReader::Step> PageReader::ReadRegion() {
     return Step::kGoOn;
   }
   const ServerAddress& server = (*region)->server;
-  RegionScanner scanner{*region, context_.connections->To(server.host, server.port, "ClientService")};
+  const auto use = table_ == kMetaTable ? Connections::Use::kLookups : Connections::Use::kCalls;
+  RegionScanner scanner{*region, context_.connections->To(server.host, server.port, "ClientService", use)};
   do {
     const Result<Answer> answer = CallAndWait(scanner.connection, "Scan", RequestFor(scanner), context_.scope);
     if (!answer.ok()) {
@@ -228,6 +228,9 @@ Status PageReader::TakeCells(const pb::ScanResponse& response, const Answer& ans
     }
     const bool partial = i < response.partial_flag_per_result_size() && response.partial_flag_per_result(i);
     if (!partial) EndRow();
+  }
+  if (!reader.AtEnd()) {
+    return Status(StatusCode::kUnavailable, "the answer to Scan has more cells than its header counts");
   }
   KeepCells(before, answer.frame);
   return {};

@@ -90,7 +90,8 @@ Result<AnswerQueue::Got> SendConditional(const CallContext& context, const Regio
 
 Result<ConditionalOutcome> ReadConditional(const Answer& answer, const std::string& server) {
   pb::MutateResponse response;
-  if (ParseMessage(answer.message, &response)) return ConditionalOutcome{.done = response.processed()};
+  if (ParseMessage(answer.message, &response) && response.has_processed())
+    return ConditionalOutcome{.done = response.processed()};
   return MayBeDone(UnreadableAnswer("Mutate").WithContext(server));
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/hbase_limits.h"
 #include "base/quoted.h"
 #include "base/shown_text.h"
 #include "hbase/errors.h"
@@ -22,6 +23,7 @@ struct MetaScan {
   bool reversed = false;
   bool include_stop = false;
   uint32_t rows = 1;
+  std::string family = "info";
 };
 
 /// Rows that hbase:meta has in a range. A row that is none of a region counts, and is not among the regions.
@@ -51,7 +53,7 @@ pb::ScanRequest MetaRequest(const MetaScan& scan) {
   asked->set_reversed(scan.reversed);
   asked->set_caching(scan.rows);
   asked->set_readtype(kReadByPosition);
-  asked->add_column()->set_family("info");
+  asked->add_column()->set_family(scan.family);
   request.set_number_of_rows(scan.rows);
   request.set_limit_of_rows(scan.rows);
   request.set_close_scanner(true);
@@ -78,6 +80,7 @@ Status TakeMetaRows(const Answer& answer, MetaPage* page) {
     page->last = std::string(cells.front().row);
     if (std::optional<MetaRow> region = ParseMetaRow(cells)) page->regions.push_back(std::move(*region));
   }
+  if (!reader.AtEnd()) return UnreadableAnswer("Scan");
   return {};
 }
 
@@ -98,7 +101,7 @@ Result<LocationPtr> Locator::Locate(const std::string& table, std::string_view r
 
 CallScope Locator::ForLookup(const CallScope& call) const {
   CallScope scope = call;
-  scope.call_timeout = std::min(call.call_timeout, lookup_timeout_);
+  scope.until = std::min(call.until, steady_clock::now() + lookup_timeout_);
   return scope;
 }
 
@@ -114,7 +117,8 @@ Result<LocationPtr> Locator::Lookup(const std::string& table, std::string_view r
 }
 
 Status Locator::BeginLookup(const std::string& table, const CallScope& scope) {
-  const Deadline deadline = steady_clock::now() + scope.call_timeout;
+  const std::chrono::milliseconds time = scope.Time();
+  const Deadline deadline = steady_clock::now() + time;
   while (true) {
     {
       MutexLock lock(mu_);
@@ -124,9 +128,8 @@ Status Locator::BeginLookup(const std::string& table, const CallScope& scope) {
     }
     FENSI_RETURN_IF_ERROR(scope.Granted());
     if (steady_clock::now() >= deadline) {
-      return Status(StatusCode::kUnavailable,
-                    "hbase:meta did not report the location of table " + table + " within " +
-                        DurationText(std::chrono::duration_cast<std::chrono::seconds>(scope.call_timeout).count()));
+      return Status(StatusCode::kUnavailable, "hbase:meta did not report the location of table " + table + " within " +
+                                                  DurationText(std::chrono::ceil<std::chrono::seconds>(time).count()));
     }
   }
 }
@@ -161,7 +164,7 @@ Result<LocationPtr> Locator::Ask(const std::string& table, std::string_view row,
     scan.start = page.last;
     scan.include_start = false;
   }
-  if (!is_there) return NoTable(table);
+  if (!is_there) return NoRegions(table, scope);
   return Status(StatusCode::kUnavailable, "hbase:meta has no region of table " + table + " for row " +
                                               QuotedBytes(row) +
                                               ". It is being split or merged, or hbase:meta has a hole: hbase hbck");
@@ -181,17 +184,27 @@ Result<std::vector<RegionLocation>> Locator::AllRegions(const std::string& table
       if (row.serving && row.location.table == table) regions.push_back(std::move(row.location));
     }
   }
-  if (regions.empty()) return NoTable(table);
+  if (regions.empty()) return NoRegions(table, ForLookup(scope));
   return regions;
+}
+
+Status Locator::NoRegions(const std::string& table, const CallScope& scope) {
+  MetaPage state;
+  FENSI_RETURN_IF_ERROR(ScanMeta({.start = table, .stop = RowAfter(table), .family = "table"}, scope, &state));
+  if (state.rows == 0) return NoTable(table);
+  return Status(StatusCode::kUnavailable, "hbase:meta has no regions of table " + table +
+                                              ", which exists. It is being created or truncated, or hbase:meta has a "
+                                              "hole: hbase hbck");
 }
 
 Status Locator::ScanMeta(const MetaScan& scan, const CallScope& scope, MetaPage* page) {
   Status status;
-  for (int attempt = 0; attempt < 2; ++attempt) {  // the server of hbase:meta may be another one by now
+  // The server of hbase:meta may be another one by now.
+  for (int attempt = 0; attempt == 0 || (attempt == 1 && steady_clock::now() < scope.until); ++attempt) {
     const Result<LocationPtr> meta = Meta(scope);
     if (!meta.ok()) return meta.status();
     const ServerAddress& server = (*meta)->server;
-    const auto connection = connections_->To(server.host, server.port, "ClientService");
+    const auto connection = connections_->To(server.host, server.port, "ClientService", Connections::Use::kLookups);
     Result<Answer> answer = CallAndWait(connection, "Scan", MetaRequest(scan), scope);
     if (!answer.ok()) return answer.status();
     if (!answer->status.ok()) {

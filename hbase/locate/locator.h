@@ -47,14 +47,17 @@ class Locator {
   void Disconnected(const LocationPtr& location);
   void ForgetTable(const std::string& table) { cache_.ForgetTable(table); }
 
+  /// With an end after the time of a lookup, if that of the scope is later.
+  CallScope ForLookup(const CallScope& call) const;
+
   Result<ServerAddress> Master(const CallScope& scope);
   void ForgetMaster();
 
  private:
-  /// With the time of a lookup, if that of the call is longer.
-  CallScope ForLookup(const CallScope& call) const;
   Result<LocationPtr> Meta(const CallScope& scope);
   Result<LocationPtr> Ask(const std::string& table, std::string_view row, const CallScope& scope);
+  /// kNotFound: the table does not exist. kUnavailable: it does.
+  Status NoRegions(const std::string& table, const CallScope& scope);
   Status ScanMeta(const MetaScan& scan, const CallScope& scope, MetaPage* page);
   Status BeginLookup(const std::string& table, const CallScope& scope);
   void EndLookup(const std::string& table);

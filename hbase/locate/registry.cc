@@ -61,14 +61,15 @@ class ZooKeeperRegistry final : public Registry {
 
 /// On a thread that ends when ZooKeeper's client has given up: its calls cannot be interrupted.
 ZooKeeperRegistry::Data ZooKeeperRegistry::ReadNode(const std::string& path, const CallScope& scope) const {
-  const SessionOptions options{.hosts = hosts_, .digest = "", .connect_timeout = scope.call_timeout};
+  const std::chrono::milliseconds time = scope.Time();
+  const Deadline deadline = std::chrono::steady_clock::now() + time;
+  const SessionOptions options{.hosts = hosts_, .digest = "", .connect_timeout = time};
   auto answer = RunDetached([options, path]() -> Data {
     Result<std::unique_ptr<ZooKeeperSession>> session = OpenZooKeeper(options);
     if (!session.ok()) return session.status();
     return (*session)->Get(path);
   });
   if (!answer) return Status(StatusCode::kUnavailable, NoThreadText("to ask " + Name()));
-  const Deadline deadline = std::chrono::steady_clock::now() + scope.call_timeout;
   while (answer->wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
     FENSI_RETURN_IF_ERROR(scope.Granted());
     if (std::chrono::steady_clock::now() >= deadline) {
@@ -138,10 +139,11 @@ class RpcRegistry final : public Registry {
 /// refusal counts if no other server answers later.
 Status RpcRegistry::Ask(const std::string& method, google::protobuf::MessageLite* response, const CallScope& scope) {
   CallScope share = scope;
-  share.call_timeout = std::max(scope.call_timeout / static_cast<int>(servers_.size()), std::chrono::milliseconds(1));
+  const std::chrono::milliseconds time = scope.Time();
+  share.call_timeout = std::max(time / static_cast<int>(servers_.size()), std::chrono::milliseconds(1));
   Status away, refused;
   const size_t first = first_;
-  const Deadline deadline = std::chrono::steady_clock::now() + scope.call_timeout;
+  const Deadline deadline = std::chrono::steady_clock::now() + time;
   for (size_t i = 0; i < 2 * servers_.size(); ++i) {
     const size_t at = (first + i) % servers_.size();
     if (i >= servers_.size() && std::chrono::steady_clock::now() >= deadline) break;

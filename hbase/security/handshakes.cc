@@ -51,15 +51,15 @@ Result<Greeted> Greet(const SecurityOptions& options, const std::string& service
 
 }  // namespace
 
-Status RefusalWindow::Judge(const std::string& host, const Status& status, steady_clock::time_point now) {
+Status RefusalWindow::Judge(const std::string& server, const Status& status, steady_clock::time_point now) {
   const MutexLock lock(mu_);
   if (status.ok()) {
     succeeded_ = true;
-    refused_.erase(host);
+    refused_.erase(server);
   }
   const bool refused = status.code() == StatusCode::kPermission || status.code() == StatusCode::kConfiguration;
   if (!refused || !succeeded_) return status;
-  Refusals& refusals = refused_.try_emplace(host, Refusals{now, now}).first->second;
+  Refusals& refusals = refused_.try_emplace(server, Refusals{now, now}).first->second;
   if (now - refusals.last > kLongestPause) refusals.first = now;
   refusals.last = now;
   return now - refusals.first < kLongestRefusal ? status.As(StatusCode::kUnavailable) : status;
@@ -69,7 +69,12 @@ std::function<Handshake(const std::string& service)> MakeHandshakes(const Securi
   return [options, window = std::make_shared<RefusalWindow>()](const std::string& service) -> Handshake {
     return [options, window, service](Socket socket, const std::string& host, Deadline deadline) -> Result<Greeted> {
       Result<Greeted> greeted = Greet(options, service, std::move(socket), host, deadline);
-      if (Status status = window->Judge(host, greeted.status(), steady_clock::now()); !status.ok()) return status;
+      // By TLS 1.3 a server refuses our certificate after the handshake: only an answer shows that it accepts us.
+      const auto judge = [window, server = host + "/" + service](const Status& status) {
+        return window->Judge(server, status, steady_clock::now());
+      };
+      if (!greeted.ok()) return judge(greeted.status());
+      greeted->judge = judge;
       return greeted;
     };
   };

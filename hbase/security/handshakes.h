@@ -34,8 +34,8 @@ struct SecurityOptions {
 /// passes (kUnavailable) until that server has refused us for half a minute.
 class RefusalWindow {
  public:
-  /// `status`: how the handshake with `host` ended.
-  Status Judge(const std::string& host, const Status& status, std::chrono::steady_clock::time_point now);
+  /// `status`: how the handshake with the server ended, or ok for its first answer.
+  Status Judge(const std::string& server, const Status& status, std::chrono::steady_clock::time_point now);
 
  private:
   struct Refusals {
@@ -44,7 +44,7 @@ class RefusalWindow {
 
   Mutex mu_;
   bool succeeded_ ABSL_GUARDED_BY(mu_) = false;
-  std::map<std::string, Refusals> refused_ ABSL_GUARDED_BY(mu_);  // by host, since it last accepted us
+  std::map<std::string, Refusals> refused_ ABSL_GUARDED_BY(mu_);  // since it last accepted us
 };
 
 /// Makes the handshake for a service. Thread-safe. After the first success a server may refuse us for half a minute

@@ -92,11 +92,12 @@ Result<std::optional<AnswerQueue::Got>> AnswerQueue::Next(std::optional<Deadline
 }
 
 Result<Answer> CallAndWait(const std::shared_ptr<Connection>& connection, const std::string& method,
-                           const google::protobuf::MessageLite& request, const CallScope& scope) {
+                           const google::protobuf::MessageLite& request, const CallScope& scope, Effect effect) {
   FENSI_RETURN_IF_ERROR(scope.Granted());
   AnswerQueue queue(scope);
   const uint32_t id = connection->NewCallId();
-  queue.Send(connection, id, BuildCall({id, method, scope.call_timeout}, request), 0, scope.call_timeout);
+  const std::chrono::milliseconds time = scope.Time();
+  queue.Send(connection, id, BuildCall({id, method, time}, request), 0, time, effect);
   Result<std::optional<AnswerQueue::Got>> got = queue.Next();
   if (!got.ok()) return got.status();
   return std::move((*got)->answer);

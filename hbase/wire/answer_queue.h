@@ -71,6 +71,7 @@ class AnswerQueue {
 
 /// Makes one call and waits for it.
 Result<Answer> CallAndWait(const std::shared_ptr<Connection>& connection, const std::string& method,
-                           const google::protobuf::MessageLite& request, const CallScope& scope);
+                           const google::protobuf::MessageLite& request, const CallScope& scope,
+                           Effect effect = Effect::kNone);
 
 }  // namespace fensi::hbase

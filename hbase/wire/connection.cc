@@ -90,6 +90,7 @@ Status Connection::BeReady(Greeted greeted) {
     watch_ = *watch;
     stream_ = std::move(greeted.stream);
     hint_ = std::move(greeted.hint);
+    judge_ = std::move(greeted.judge);
     SendWaiting(&finished);
     if (stream_ != nullptr && stream_->HoldsBytes()) ReadSome(&finished);
   }
@@ -217,11 +218,15 @@ bool Connection::BeginNext(Finished* finished) {
     if (bytes == 0) return false;  // it waits on, and its permission is asked again
     waiting_.pop_front();
     call.sent = true;
-    ++in_flight_;
     stats_->Waiting(-1);
     stats_->Sent();
-    stats_->InFlight(1);
     std::string frame = std::move(call.unsent);
+    if (call.done == nullptr) {
+      calls_.erase(found);  // as if it were cancelled: TakeFrame passes its answer over
+    } else {
+      ++in_flight_;
+      stats_->InFlight(1);
+    }
     if (bytes < frame.size()) {
       out_ = std::move(frame);
       out_begin_ = bytes;
@@ -282,6 +287,7 @@ Status Connection::TakeFrame(FrameBytes frame, Finished* finished) {
     return Status(StatusCode::kUnavailable,
                   "the server answered call " + std::to_string(parsed.call_id) + ", which fensi did not make");
   }
+  if (!has_answered_ && judge_) static_cast<void>(judge_({}));
   has_answered_ = true;
   heard_at_ = Clock::now();
   const auto found = calls_.find(parsed.call_id);
@@ -300,7 +306,7 @@ Status Connection::TakeFrame(FrameBytes frame, Finished* finished) {
 void Connection::End(const Status& why, Finished* finished) {
   if (closed_) return;
   closed_ = true;
-  why_closed_ = why;
+  why_closed_ = !has_answered_ && judge_ ? judge_(why) : why;
   if (!calls_.empty()) stats_->Troubled(why.message());
   if (stream_ != nullptr) loop_->Remove(watch_);
   stream_.reset();
@@ -311,7 +317,7 @@ void Connection::End(const Status& why, Finished* finished) {
     } else {
       stats_->Waiting(-1);
     }
-    finished->emplace_back(std::move(call.done), Answer{.status = why, .may_be_done = call.sent});
+    finished->emplace_back(std::move(call.done), Answer{.status = why_closed_, .may_be_done = call.sent});
   }
   calls_.clear();
   waiting_.clear();
@@ -321,7 +327,9 @@ void Connection::End(const Status& why, Finished* finished) {
 }
 
 void Connection::Tell(Finished* finished) {
-  for (auto& [done, answer] : *finished) done(std::move(answer));
+  for (auto& [done, answer] : *finished) {
+    if (done != nullptr) done(std::move(answer));
+  }
 }
 
 }  // namespace fensi::hbase

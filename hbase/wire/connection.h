@@ -45,6 +45,8 @@ struct Greeted {
   std::unique_ptr<ByteStream> stream;
   std::string user;  // authenticated; empty: the user of ConnectionOptions
   std::string hint;  // the likely cause if the server closes the connection before its first answer
+  /// Judges the end of a connection without an answer, and gets ok for the first answer. Null: nobody does.
+  std::function<Status(const Status&)> judge = {};
 };
 
 /// Prepares a new connection: TLS, preamble and SASL as configured. Blocks, on a thread of its own.
@@ -77,7 +79,8 @@ class Connection final : public Watched, public std::enable_shared_from_this<Con
 
   /// For the frame of a call.
   uint32_t NewCallId() { return next_id_++; }
-  /// The permission must live until the answer or Cancel. Null: granted.
+  /// The permission must live until the answer or Cancel. Null: granted. `done` null: nobody waits for the answer, and
+  /// the call does not count among those in flight.
   void Send(uint32_t call_id, std::string frame, const Permission* permission, Done done);
 
   struct Cancelled {
@@ -140,6 +143,7 @@ class Connection final : public Watched, public std::enable_shared_from_this<Con
   Status why_closed_ ABSL_GUARDED_BY(mu_);
   std::unique_ptr<ByteStream> stream_ ABSL_GUARDED_BY(mu_);  // null: not connected
   std::string hint_ ABSL_GUARDED_BY(mu_);
+  std::function<Status(const Status&)> judge_ ABSL_GUARDED_BY(mu_);
   uint64_t watch_ ABSL_GUARDED_BY(mu_) = 0;
   bool watches_write_ ABSL_GUARDED_BY(mu_) = false;
   absl::flat_hash_map<uint32_t, Pending> calls_ ABSL_GUARDED_BY(mu_);

@@ -22,9 +22,9 @@ Connections::~Connections() {
   }
 }
 
-std::shared_ptr<Connection> Connections::To(const std::string& host, int port, const std::string& service) {
+std::shared_ptr<Connection> Connections::To(const std::string& host, int port, const std::string& service, Use use) {
   const MutexLock lock(mu_);
-  std::shared_ptr<Connection>& known = connections_[{host, port, service}];
+  std::shared_ptr<Connection>& known = connections_[{host, port, service, use}];
   if (known != nullptr) {
     any_answered_ = any_answered_ || known->has_answered();
     if (!known->closed()) return known;
@@ -42,7 +42,7 @@ std::shared_ptr<Connection> Connections::To(const std::string& host, int port, c
 
 bool Connections::HasAnswered(const std::string& host, int port, const std::string& service) const {
   const MutexLock lock(mu_);
-  const auto found = connections_.find({host, port, service});
+  const auto found = connections_.find({host, port, service, Use::kCalls});
   return found != connections_.end() && found->second->has_answered();
 }
 

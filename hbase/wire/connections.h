@@ -31,9 +31,12 @@ class Connections {
   /// Closes all of them.
   ~Connections();
 
+  /// Lookups have a connection of their own: a late one ends its connection, and calls may take longer.
+  enum class Use { kCalls, kLookups };
+
   /// Returns the open connection, or a new one.
-  std::shared_ptr<Connection> To(const std::string& host, int port, const std::string& service);
-  /// True if the server has answered a call of its last connection.
+  std::shared_ptr<Connection> To(const std::string& host, int port, const std::string& service, Use use = Use::kCalls);
+  /// True if the server has answered a call of its last connection for calls.
   bool HasAnswered(const std::string& host, int port, const std::string& service) const;
   /// True if any server has answered any call.
   bool AnyAnswered() const;
@@ -41,7 +44,7 @@ class Connections {
   std::map<std::string, ServerCounts> Counts() const;
 
  private:
-  using Key = std::tuple<std::string, int, std::string>;
+  using Key = std::tuple<std::string, int, std::string, Use>;
 
   Connections(std::shared_ptr<EventLoop> loop, const Options& options) : loop_(std::move(loop)), options_(options) {}
 

@@ -149,19 +149,34 @@ Result<std::vector<RejectedRow>> NativeStore::Judge(const std::string& table, st
                                                     std::span<const size_t> sent,
                                                     const std::vector<hbase::Refusal>& refused) {
   std::vector<RejectedRow> rejected;
-  bool named = true;
+  std::vector<size_t> unnamed;  // of the rejected
   for (const hbase::Refusal& refusal : refused) {
     const size_t index = sent[refusal.index];
     const Status reason = Refused(table, rows[index], refusal.error);
     if (LacksFamily(refusal.error)) return MissingFamily(table, rows[index], reason);
     const bool is_final = hbase::CodeOf(refusal.error) == StatusCode::kRejected;
     if (!is_final || IsSlightlyAhead(rows[index], refusal.error)) return reason.As(StatusCode::kUnavailable);
-    named = named && (refusal.named || hbase::IsOfOneCell(refusal.error));
+    if (!refusal.named && !hbase::IsOfOneCell(refusal.error)) unnamed.push_back(rejected.size());
     rejected.push_back({index, reason});
   }
-  if (named || sent.size() < 2 || rejected.size() < sent.size()) return rejected;
-  return Status(StatusCode::kUnavailable, "all " + std::to_string(sent.size()) + " rows of a call to table " + table +
-                                              " were refused for one reason: " + rejected.front().reason.words());
+  const bool all = sent.size() > 1 && rejected.size() == sent.size();
+  if (all && !unnamed.empty()) {
+    return Status(StatusCode::kUnavailable, "all " + std::to_string(sent.size()) + " rows of a call to table " + table +
+                                                " were refused for one reason: " + rejected.front().reason.words());
+  }
+  for (const size_t at : unnamed) {
+    FENSI_RETURN_IF_ERROR(RequireWritable(table, rows[rejected[at].index], rejected[at].reason));
+  }
+  return rejected;
+}
+
+/// A row that HBase did not name is at fault only if its region takes a small put to it.
+Status NativeStore::RequireWritable(const std::string& table, const RowMutation& row, const Status& why) {
+  const RowMutation probe{row.row, {ProbeCell(row.cells.front().family)}};
+  const hbase::Mutation mutation = ToMutation(probe, WriteKind::kPut);
+  FENSI_ASSIGN_OR_RETURN(const std::vector<hbase::Refusal> refused,
+                         cluster_->Write(table, std::span(&mutation, 1), permission_));
+  return refused.empty() ? Status() : why.As(StatusCode::kUnavailable);
 }
 
 Status NativeStore::MissingFamily(const std::string& table, const RowMutation& row, const Status& fault) {

@@ -328,6 +328,64 @@ TEST(Batch, AsksASilentMetaOnceForAllRows) {
   EXPECT_EQ(of_regions.ValueOf("z"), "2");
 }
 
+TEST(Batch, AsksForTheStateOfATableOnceForAllRegionsOfAnAnswer) {
+  std::vector<std::string> keys;
+  for (char key = 'b'; key <= 'u'; ++key) keys.emplace_back(1, key);
+  FakeHBase server(keys);
+  std::atomic<int> multis = 0;
+  server.react = [&](const std::string& method, const std::string&) {
+    if (method == "Multi") ++multis;
+    return Reaction{.kind = method == "Meta" && multis >= 2 ? Kind::kSilence : Kind::kAnswer};
+  };
+  server.refuse_region = [](std::string_view) {
+    return std::optional(Reaction{.exception = "org.apache.hadoop.hbase.NotServingRegionException"});
+  };
+  ClusterOptions options = server.Options();
+  options.call_timeout = milliseconds(2'000);
+  std::vector<RowAndValue> puts;
+  for (const std::string& key : keys) puts.push_back({key, "1"});
+  const auto begin = steady_clock::now();
+  EXPECT_EQ(Write(ClientOf(options).get(), puts).status().code(), StatusCode::kUnavailable);
+  EXPECT_LT(steady_clock::now() - begin, milliseconds(25'000)) << "20 scans of the table's state would take 40 s";
+}
+
+TEST(Batch, EndsThoughALaterActionOfTheRowIsDoneEachTime) {
+  FakeHBase server;
+  std::atomic<int> multis = 0;
+  server.react = [&](const std::string& method, const std::string&) {
+    if (method == "Multi") ++multis;
+    return Reaction{};
+  };
+  server.refuse_action = [](std::string_view, std::string_view value) -> std::optional<Reaction> {
+    if (value == "1") return Reaction{.exception = "org.apache.hadoop.hbase.MultiActionResultTooLarge"};
+    return std::nullopt;
+  };
+  const Permission permission = [&] { return multis > 500 ? Status(StatusCode::kFenced, "too many") : Status(); };
+  const auto client = ClientOf(server.Options());
+  EXPECT_EQ(Write(client.get(), {{"hot", "1"}, {"hot", "2"}}, permission).status().code(), StatusCode::kUnavailable);
+}
+
+TEST(Batch, MakesCallsSmallerThatAreRefusedAsAWhole) {
+  FakeHBase server({"m"});
+  std::atomic<int> multis = 0;
+  server.react = [&](const std::string& method, const std::string&) {
+    // The first three are too large: both regions, and each of them.
+    if (method == "Multi" && ++multis <= 3) {
+      return Reaction{.kind = Kind::kException,
+                      .exception = "org.apache.hadoop.hbase.exceptions.RequestTooBigException",
+                      .text = "too big",
+                      .do_not_retry = true};
+    }
+    return Reaction{};
+  };
+  const auto client = ClientOf(server.Options());
+  const auto refused = Write(client.get(), {{"a", "1"}, {"b", "1"}, {"y", "1"}, {"z", "1"}});
+  ASSERT_TRUE(refused.ok()) << refused.status().ToString();
+  EXPECT_TRUE(refused->empty());
+  EXPECT_EQ(server.rows(), 4u);
+  EXPECT_EQ(multis, 7) << "both regions, each of them, and two halves of each";
+}
+
 TEST(Lookup, ReadsPastAnyNumberOfParentsOfSplits) {
   FakeHBase server;
   server.answer_meta = [&](const pb::ScanRequest& request, pb::ScanResponse* response, std::string* cells) {

@@ -470,7 +470,7 @@ TEST(Client, ConditionalPutSaysWhetherItWasDone) {
 
 TEST(WhoAnswers, KnowsAServerOfHBase) {
   FakeHBase server;
-  EXPECT_EQ(WhoAnswers("127.0.0.1", server.port(), steady_clock::now() + milliseconds(2'000)), Speaks::kHBase);
+  EXPECT_EQ(WhoAnswers("127.0.0.1", server.port(), steady_clock::now() + kSoon), Speaks::kHBase);
 }
 
 TEST(WhoAnswers, KnowsThatNobodyDoes) {

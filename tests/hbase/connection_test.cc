@@ -141,6 +141,34 @@ TEST(LateCall, EndsTheConnectionOfASilentServer) {
 /// The server counts the time of a call from its arrival, and so could start the change after ours.
 TEST(LateCall, ThatChangesRowsEndsItsConnection) { EXPECT_FALSE(StaysOpen(true, Effect::kChanges)); }
 
+/// A registry that needs no server.
+class OnePlace final : public Registry {
+ public:
+  explicit OnePlace(int port) : at_{"127.0.0.1", port} {}
+  Result<std::string> ClusterId(const CallScope&) override { return std::string("c"); }
+  Result<ServerAddress> ActiveMaster(const CallScope&) override { return at_; }
+  Result<ServerAddress> MetaServer(const CallScope&) override { return at_; }
+  std::string Name() const override { return "one"; }
+
+ private:
+  const ServerAddress at_;
+};
+
+TEST(Master, WhoseCertificateIsWrongIsAnErrorOfConfiguration) {
+  FakeHBase server;
+  Connections::Options options{.user = "tester"};
+  options.handshake = [](const std::string&) -> Handshake {
+    return [](Socket, const std::string&, Deadline) -> Result<Greeted> {
+      return Status(StatusCode::kConfiguration, "unknown authority");
+    };
+  };
+  const auto connections = Connections::Start(options).value();
+  OnePlace registry(server.port());
+  Locator locator(&registry, connections.get(), std::chrono::seconds(10));
+  const CallContext context{connections.get(), &locator, {}, milliseconds(200)};
+  EXPECT_EQ(Admin(context).TableNames().status().code(), StatusCode::kConfiguration);
+}
+
 TEST(DeadServer, IsForgottenForAllItsRegions) {
   FakeHBase server({"m"});
   const auto connections = Connections::Start({.user = "tester"}).value();

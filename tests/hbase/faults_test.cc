@@ -91,6 +91,60 @@ TEST(Lookup, InASilentMetaEndsBeforeTheTimeOfTheCall) {
   options.lookup_timeout = milliseconds(200);
   options.retry_for = milliseconds(0);
   EXPECT_EQ(ReadRow(ClientOf(options).get(), "a").code(), StatusCode::kUnavailable);
+  // The registry, hbase:meta and its next server have one time together.
+  EXPECT_EQ(server.CallsOf("Meta"), 1);
+}
+
+TEST(Lookup, ThatIsLateEndsNoOtherCall) {
+  FakeHBase server({"m"});
+  std::atomic<bool> slow = false;
+  server.react = [&](const std::string& method, const std::string&) {
+    if (slow && method == "Mutate") std::this_thread::sleep_for(milliseconds(1'500));
+    return Reaction{.kind = slow && method == "Meta" ? Reaction::Kind::kSilence : Reaction::Kind::kAnswer};
+  };
+  ClusterOptions options = server.Options();
+  options.lookup_timeout = milliseconds(300);
+  options.retry_for = milliseconds(0);
+  const auto client = ClientOf(options);
+  ASSERT_TRUE(ReadRow(client.get(), "a").ok());
+  slow = true;
+  std::thread other([&] { EXPECT_TRUE(ChangeRow(client.get(), "a", "", "v").ok()); });
+  while (server.CallsOf("Mutate") == 0) std::this_thread::sleep_for(milliseconds(1));
+  EXPECT_FALSE(ReadRow(client.get(), "z").ok());
+  other.join();
+}
+
+TEST(Lookup, OfATableWithoutRegionsIsUnavailableIfTheTableExists) {
+  FakeHBase server;
+  server.answer_meta = [](const proto::hbase::ScanRequest& request, proto::hbase::ScanResponse*, std::string*) {
+    return request.scan().reversed();  // without a row
+  };
+  ClusterOptions options = server.Options();
+  options.retry_for = milliseconds(0);
+  const Status status = ReadRow(ClientOf(options).get(), "a");
+  EXPECT_EQ(status.code(), StatusCode::kUnavailable) << status.ToString();
+  EXPECT_THAT(status.message(), ::testing::HasSubstr("which exists"));
+}
+
+TEST(Scan, WhoseCloseIsNotAnsweredLeavesRoomForOthers) {
+  FakeHBase server;
+  server.rows_of_answer = 1;
+  std::atomic<bool> silent = false;
+  server.react = [&](const std::string& method, const std::string& region) {
+    const bool is_close = silent && method == "Scan" && region.empty();
+    return Reaction{.kind = is_close ? Reaction::Kind::kSilence : Reaction::Kind::kAnswer};
+  };
+  ClusterOptions options = server.Options();
+  options.calls_in_flight = 2;
+  options.call_timeout = milliseconds(5'000);
+  options.retry_for = milliseconds(0);
+  const auto client = ClientOf(options);
+  ASSERT_TRUE(WriteRows(client.get(), {"a", "b", "c"}).ok());
+  silent = true;
+  ScanSpec spec;
+  spec.max_cells = 1;  // the page is full, and its scanner open
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(client->Scan("t", spec, kGranted).ok());
+  EXPECT_TRUE(WriteRows(client.get(), {"d"}).ok());
 }
 
 TEST(Refusal, OfOneServerCountsWhenItHasLastedWhateverOthersDo) {
@@ -257,6 +311,18 @@ std::string BytesOf(std::string_view row, const std::string& qualifier) {
   std::string bytes(WrittenBytes(row, cell), '\0');
   WriteCell(row, cell, bytes.data());
   return bytes;
+}
+
+TEST(Scan, WithMoreCellsThanItCountsIsRefused) {
+  FakeHBase server;
+  server.on_scan = [](const proto::hbase::ScanRequest&, proto::hbase::ScanResponse* response, std::string* cells) {
+    response->add_cells_per_result(1);
+    *cells += BytesOf("r1", "q") + BytesOf("r2", "q");
+    return true;
+  };
+  ClusterOptions options = server.Options();
+  options.retry_for = milliseconds(0);
+  EXPECT_EQ(ClientOf(options)->Scan("t", {}, kGranted).status().code(), StatusCode::kUnavailable);
 }
 
 /// At the limit of one row the server has read r2, the last of the region, and dropped it.

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -176,6 +177,26 @@ TEST_F(Tls, ARefusalAfterASuccessIsUnavailable) {
   const Status status = client->admin(kGranted).Describe("t").status();  // another service, so another connection
   EXPECT_EQ(status.code(), StatusCode::kUnavailable) << status.ToString();
   EXPECT_THAT(status.message(), HasSubstr("was signed by an unknown authority"));
+}
+
+/// By TLS 1.3 a server refuses a certificate when the handshake is over for the client.
+TEST_F(Tls, ARefusalOfOurCertificateAfterASuccessIsUnavailable) {
+  const TlsServer takes{ours_.Issue("hbase"), ours_.certificate()};
+  const TlsServer refuses{ours_.Issue("hbase"), strangers_.certificate()};
+  std::atomic<bool> turned = false;
+  FakeHBase server;
+  server.greet = [&](int socket) -> std::unique_ptr<Wire> {
+    std::unique_ptr<Wire> wire = (turned ? refuses : takes).Shake(socket);
+    std::string preamble;
+    if (wire == nullptr || !wire->Read(6, &preamble)) return nullptr;
+    return wire;
+  };
+  const auto client = Open(server, Showing(ours_));
+  ASSERT_TRUE(ReadRow(client.get(), "a").ok());
+  turned = true;
+  const Status status = client->admin(kGranted).Describe("t").status();
+  EXPECT_EQ(status.code(), StatusCode::kUnavailable) << status.ToString();
+  EXPECT_EQ(Ask(server, Showing(ours_)).code(), StatusCode::kPermission) << "a client that nobody has accepted";
 }
 
 }  // namespace

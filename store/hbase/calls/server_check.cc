@@ -29,9 +29,7 @@ Status ProbeRow(Connection& connection, const std::string& table, const std::str
 }
 
 Status ProbeWrite(Connection& connection, const std::string& table, const std::string& row, const std::string& family) {
-  Cell cell{.family = family, .qualifier = std::string(kProbeQualifier), .timestamp = 1};
-  cell.tags.push_back(MakeTtlTag(1));
-  const thrift2::TPut put = ToPut({row.substr(0, LongestToFind(table)), {cell}});
+  const thrift2::TPut put = ToPut({row.substr(0, LongestToFind(table)), {ProbeCell(family)}});
   return connection.Call("trial of a small put to table " + table,
                          [&](thrift2::THBaseServiceClient& client) { client.putMultiple(table, {put}); });
 }
@@ -58,11 +56,7 @@ thrift2::TScan FilteredScan(const std::string& family) {
 }
 
 /// It would not even be seen if it were done.
-thrift2::TPut UnseenPut(const std::string& family) {
-  Cell cell{.family = family, .qualifier = std::string(kProbeQualifier), .timestamp = 1};
-  cell.tags.push_back(MakeTtlTag(1));
-  return ToPut({std::string(kAskedRow), {cell}});
-}
+thrift2::TPut UnseenPut(const std::string& family) { return ToPut({std::string(kAskedRow), {ProbeCell(family)}}); }
 
 class Questions {
  public:

@@ -29,9 +29,6 @@ Status ProbeRow(Connection& connection, const std::string& table, const std::str
 /// Neither plain nor raw reads return such a cell, and the next flush drops it.
 Status ProbeWrite(Connection& connection, const std::string& table, const std::string& row, const std::string& family);
 
-/// The qualifier of that cell.
-inline constexpr std::string_view kProbeQualifier{"\0fensi: does this region take writes?", 37};
-
 // Checks what a gateway, and the HBase behind it, can do.
 
 /// kConfiguration names everything that they cannot do. kUnavailable: they do not answer. Ignores other errors of the
