@@ -178,6 +178,10 @@ TEST(DeadServer, IsForgottenForAllItsRegions) {
     Locator locator(registry.get(), connections.get(), std::chrono::seconds(10));
     const LocationPtr first = locator.Locate("t", "a", {}).value();
     ASSERT_TRUE(locator.Locate("t", "z", {}).ok());
+    if (alive) {
+      const auto connection = connections->To(first->server.host, first->server.port, "ClientService");
+      ASSERT_TRUE(CallAndWait(connection, "GetActiveMaster", proto::hbase::EmptyRequest(), {}).ok());
+    }
     locator.Disconnected(first);
     EXPECT_EQ(locator.Known("t", "a"), nullptr);
     EXPECT_EQ(locator.Known("t", "z") != nullptr, alive);

@@ -224,7 +224,7 @@ TEST(LargeAnswer, OfAGetIsDroppedAndItsRowsAreReadByScans) {
     ASSERT_EQ((*rows)[i].cells.size(), 1U);
     EXPECT_EQ((*rows)[i].cells.front().value, gets[i].row);
   }
-  EXPECT_EQ(server.connections(), 2U);  // of the registry, and of everything else
+  EXPECT_EQ(server.connections(), 3U);  // of the registry, of lookups, and of everything else
 }
 
 TEST(LargeAnswer, OfAScanIsAskedForInPieces) {
