@@ -19,7 +19,7 @@ std::string RebuildRemedy(const mapping::Index& index, const char* build) {
          "under another name instead ('fensi help redefinition')";
 }
 
-std::string NoSourceText(const mapping::Index& index) {
+std::string BeganWithoutSource(const mapping::Index& index) {
   return "index " + index.name() + " began without its source table in the store. With the source there, " +
          RebuildRemedy(index);
 }

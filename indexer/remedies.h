@@ -13,7 +13,7 @@ namespace fensi::indexer {
 /// How to rebuild the index: the end of a sentence, or with `build` = "Build" a sentence of its own.
 std::string RebuildRemedy(const mapping::Index& index, const char* build = "build");
 /// Why a source row cannot be read again, and the remedy.
-std::string NoSourceText(const mapping::Index& index);
+std::string BeganWithoutSource(const mapping::Index& index);
 
 /// For a changed definition, with which 'fensi drop' refuses the tables of the former one.
 std::string ChangedDefinitionRemedy(const mapping::Index& index);

@@ -50,7 +50,7 @@ Status BatchPlanner::Plan(const PlannedEvent& event, uint64_t sequence_id) {
 
 Status BatchPlanner::PlanRecheck(const PlannedEvent& event, UnitStep* step) {
   if (!read_source_ && !index_->shared()) {
-    letters_->push_back({event.record, "cannot read the source row again: " + NoSourceText(*index_)});
+    letters_->push_back({event.record, "cannot read the source row again: " + BeganWithoutSource(*index_)});
     return {};
   }
   step->above = RemoveSuspects(event);

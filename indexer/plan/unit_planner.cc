@@ -258,8 +258,8 @@ UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& ste
 
 bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column) {
   if (read_source_) return true;
-  letters_->push_back(
-      {step.record, "delete " + column + ": the event does not say what it deletes, and " + NoSourceText(*index_)});
+  letters_->push_back({step.record, "delete " + column + ": the event does not say what it deletes, and " +
+                                        BeganWithoutSource(*index_)});
   return false;
 }
 
@@ -277,7 +277,7 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
   if (!read_source_ && unsure) {
     letters_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) +
                                           ": it is unknown whether version " + std::to_string(cell.timestamp) +
-                                          " was deleted, and " + NoSourceText(*index_)});
+                                          " was deleted, and " + BeganWithoutSource(*index_)});
   }
   const bool tie = column->Tied(put, !read_source_);
   if (tie) tied->try_emplace({cell.family, cell.qualifier}, *column);
@@ -316,7 +316,7 @@ bool UnitPlanner::VersionDoubt(const UnitStep& step, Unit* unit) {
       letters_->push_back(
           {step.record, "column " + ColumnText(column.family, column.qualifier) +
                             ": a version delete uncovers a version older than those that are kept, and " +
-                            NoSourceText(*index_)});
+                            BeganWithoutSource(*index_)});
     }
   }
   return false;

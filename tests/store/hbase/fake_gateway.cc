@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <future>
 
+#include "store/check.h"
 #include "store/hbase/calls/server_check.h"
 #include "tests/store/contract/store_contract.h"
 

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <future>
 
+#include "store/check.h"
 #include "store/hbase/calls/server_check.h"
 #include "store/open_store.h"
 #include "store/retrying_store.h"
