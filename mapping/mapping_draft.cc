@@ -58,8 +58,8 @@ class KeyFindings {
     for (const ColumnGuess& column : guess.columns) {
       const std::string field = column.field.empty() ? "" : "  ." + column.field;
       Line(field.empty() ? ColumnText(column.family, column.qualifier) : field,
-           "in " + Counted(static_cast<int64_t>(column.rows), "row") + ": " + ValuesText(column.values) +
-               Different(column.values) + ExampleText(column.values));
+           "in " + Counted(static_cast<int64_t>(column.rows), "row") + (column.items ? ", items of a list: " : ": ") +
+               ValuesText(column.values) + Different(column.values) + ExampleText(column.values));
     }
     if (!guess.wide) return;
     Line(ColumnText(family, guess.wide->prefix) + "*",

@@ -111,44 +111,135 @@ Columns TakeRare(Columns* columns, size_t rows) {
   return rare;
 }
 
-/// Fields of the documents in a column: single values, by name.
-std::map<std::string, std::vector<std::string>> FieldsOf(const Values& documents) {
-  std::map<std::string, std::vector<std::string>> fields;
-  Scratch scratch;
-  std::vector<JsonField> found;
-  for (const std::string_view document : documents) {
+/// Where a field of a document is.
+struct FieldPlace {
+  std::string path;   // as `json` takes it: user["first name"]
+  std::string names;  // for people
+  bool quoted = false;
+  std::string list = {};  // the path of the list that it is an item of, or a field of an item
+  size_t depth = 0;
+};
+
+struct FoundField {
+  FieldPlace place;
+  std::vector<std::string> values;
+  size_t documents = 0, last_document = 0;  // that have it
+  std::optional<bool> is_list = {};         // absent: it is an object
+  bool mixed = false;                       // sometimes another of the three
+  bool nested = false;                      // some items of the list are lists or objects
+};
+
+/// The fields of the documents in a column that are single values, and those of the items of lists.
+class FieldFinder {
+ public:
+  void Read(std::string_view document) {
     std::optional<JsonValue> root;
-    if (!FindJson(document, {}, &root) || !root || root->kind != JsonValue::Kind::kObject) continue;
-    JsonFields(root->text, &found);
+    if (!FindJson(document, {}, &root) || !root || root->kind != JsonValue::Kind::kObject) return;
+    ++document_;
+    ReadObject({}, root->text);
+  }
+
+  /// By their paths; `json` or `json_list` refuses no document that was read.
+  std::vector<FoundField> Fields() const {
+    std::vector<FoundField> fit;
+    for (const auto& [path, field] : fields_) {
+      const auto list = fields_.find(field.place.list);
+      const bool in_list = list == fields_.end() || !list->second.mixed;
+      if (!field.mixed && !field.nested && in_list && !field.values.empty()) fit.push_back(field);
+    }
+    return fit;
+  }
+
+ private:
+  static constexpr size_t kDeepest = 5;  // names of a path
+
+  void ReadObject(const FieldPlace& at, std::string_view object) {
+    std::vector<JsonField> found;
+    JsonFields(object, &found);
+    std::set<std::string> names;
+    for (const JsonField& field : found) names.emplace(JsonString(field.name, &scratch_));
     for (const JsonField& field : found) {
-      if (field.value.kind == JsonValue::Kind::kString) {
-        fields[std::string(JsonString(field.name, &scratch))].emplace_back(JsonString(field.value.text, &scratch));
-      } else if (field.value.kind == JsonValue::Kind::kNumber) {
-        fields[std::string(JsonString(field.name, &scratch))].emplace_back(field.value.text);
-      }
+      const std::string name(JsonString(field.name, &scratch_));
+      // Of an envelope of change events the row as it is now, without its description.
+      const bool superseded =
+          (name == "before" && names.contains("after")) || (name == "schema" && names.contains("payload"));
+      const std::optional<FieldPlace> place = superseded ? std::nullopt : StepTo(at, name);
+      if (place) ReadValue(*place, field.value);
     }
   }
-  return fields;
-}
 
-/// As a path of `json`; empty: a name with characters that would have to be escaped.
-std::string StepTo(const std::string& name) {
-  const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; };
-  const bool ascii = std::all_of(name.begin(), name.end(), [](unsigned char c) { return c >= 0x20 && c < 0x7F; });
-  if (name.empty() || !ascii || name.find_first_of("\"'\\{}*") != std::string::npos) return "";
-  if (std::all_of(name.begin(), name.end(), is_word)) return " | json " + name;
-  return " | json \"[\\\"" + name + "\\\"]\"";
-}
+  void ReadValue(const FieldPlace& at, const JsonValue& value) {
+    using Kind = JsonValue::Kind;
+    if (value.kind == Kind::kNull) return;
+    FoundField& field = fields_[at.path];
+    const std::optional<bool> is_list =
+        value.kind == Kind::kObject ? std::nullopt : std::optional(value.kind == Kind::kArray);
+    field.mixed = field.mixed || (field.documents > 0 && field.is_list != is_list);
+    field.nested = field.nested || (is_list == true && !at.list.empty());
+    field.place = at;
+    field.is_list = is_list;
+    if (field.last_document != document_) ++field.documents;
+    field.last_document = document_;
+    if (value.kind == Kind::kObject && at.depth < kDeepest) ReadObject(at, value.text);
+    if (value.kind == Kind::kArray && at.list.empty()) ReadItems(at, value.text);
+    if (is_list == false) AddSingle(value, &field);
+  }
+
+  /// Lists in lists are left out: `json_list` goes through one.
+  void ReadItems(const FieldPlace& at, std::string_view array) {
+    std::vector<JsonValue> items;
+    JsonItems(array, &items);
+    FieldPlace item = at;
+    item.list = at.path;
+    item.path += "[*]";
+    for (const JsonValue& value : items) {
+      const bool single = value.kind != JsonValue::Kind::kObject && value.kind != JsonValue::Kind::kArray;
+      FoundField& field = fields_[at.path];
+      if (single) AddSingle(value, &field);
+      field.nested = field.nested || !single;
+      if (value.kind == JsonValue::Kind::kObject && at.depth < kDeepest) ReadObject(item, value.text);
+    }
+  }
+
+  void AddSingle(const JsonValue& value, FoundField* field) {
+    if (value.kind == JsonValue::Kind::kString) field->values.emplace_back(JsonString(value.text, &scratch_));
+    if (value.kind == JsonValue::Kind::kNumber) field->values.emplace_back(value.text);
+  }
+
+  /// Absent: a name with characters that would have to be escaped.
+  static std::optional<FieldPlace> StepTo(const FieldPlace& at, const std::string& name) {
+    const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; };
+    if (name.empty() || !IsText(name) || name.find_first_of("\"'\\{}*") != std::string::npos) return std::nullopt;
+    FieldPlace place = at;
+    ++place.depth;
+    place.names += (at.names.empty() ? "" : ".") + name;
+    if (std::all_of(name.begin(), name.end(), is_word)) {
+      place.path += (at.path.empty() ? "" : ".") + name;
+    } else {
+      place.path += "[\\\"" + name + "\\\"]";
+      place.quoted = true;
+    }
+    return place;
+  }
+
+  Scratch scratch_;
+  size_t document_ = 0;  // how many were read
+  std::map<std::string, FoundField> fields_;
+};
 
 /// The fields that one document in four has.
 void AddFields(const std::string& family, std::string_view qualifier, const Values& documents, FamilyGuess* guess) {
-  constexpr size_t kMostFields = 20;
+  constexpr size_t kMostFields = 40;
+  FieldFinder finder;
+  for (const std::string_view document : documents) finder.Read(document);
   size_t added = 0;
-  for (const auto& [name, values] : FieldsOf(documents)) {
-    const std::string steps = StepTo(name);
-    if (steps.empty() || values.size() * kCommonShare < documents.size() || added++ == kMostFields) continue;
-    const Values views(values.begin(), values.end());
-    guess->columns.push_back({family, std::string(qualifier), values.size(), GuessValues(views), steps, name});
+  for (const FoundField& field : finder.Fields()) {
+    if (field.documents * kCommonShare < documents.size() || added++ == kMostFields) continue;
+    const bool items = !field.place.list.empty() || field.is_list == true;
+    const std::string path = field.place.quoted ? "\"" + field.place.path + "\"" : field.place.path;
+    const Values views(field.values.begin(), field.values.end());
+    guess->columns.push_back({family, std::string(qualifier), field.documents, GuessValues(views),
+                              (items ? " | json_list " : " | json ") + path, field.place.names, items});
   }
 }
 

@@ -35,8 +35,9 @@ struct ColumnGuess {
   std::string family, qualifier;
   size_t rows = 0;  // that have it
   ValuesGuess values;
-  std::string steps = {};  // to a field of a JSON document: " | json city"
-  std::string field = {};  // its name
+  std::string steps = {};  // to a field of a JSON document: " | json user.city"
+  std::string field = {};  // its names: "user.city"
+  bool items = false;      // the values are the items of a list: one entry for each
 };
 
 /// Columns whose qualifiers are data: one for each follower, day, tag.

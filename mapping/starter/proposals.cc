@@ -72,10 +72,17 @@ std::string KeyPartOf(const std::string& reference, const ValuesGuess& values, b
       // Perhaps codes, of which later ones have letters.
       if (values.sort_as_text()) return "{" + reference + " | terminated}";
       return "{" + reference + " | int | ordered}";
+    case ValueKind::kLongNumber:
+      if (values.sort_as_text()) return "{" + reference + " | terminated}";
+      return "{" + reference + " | number | ordered | terminated}";
     case ValueKind::kMillis:
       return "{" + reference + " | int | decimal 13}";
     case ValueKind::kSeconds:
-      return "{" + reference + " | int | decimal 10}";
+      return "{" + reference + " | int | from_s | ordered}";
+    case ValueKind::kMicros:
+      return "{" + reference + " | int | from_us | ordered}";
+    case ValueKind::kNanos:
+      return "{" + reference + " | int | from_ns | ordered}";
     case ValueKind::kLong:
       return "{" + reference + " | i64 | ordered}";
     case ValueKind::kInt:
@@ -102,7 +109,13 @@ std::string KeyPartOf(const std::string& reference, const ValuesGuess& values, b
 }
 
 bool IsTime(const ValuesGuess& values) {
-  return values.kind == ValueKind::kMillis || values.kind == ValueKind::kSeconds || values.kind == ValueKind::kIsoTime;
+  return values.kind == ValueKind::kIsoTime || (values.kind >= ValueKind::kMillis && values.kind <= ValueKind::kNanos);
+}
+
+/// A field that says nothing of its document, such as the version of a connector.
+bool IsConstantField(const ColumnGuess& column) {
+  constexpr size_t kManyRows = 20;
+  return !column.field.empty() && column.values.distinct == 1 && column.rows >= kManyRows;
 }
 
 std::string ReferenceOf(const ColumnGuess& column) {
@@ -115,13 +128,15 @@ std::string ShownText(const ColumnGuess& column) {
 
 /// The question that a range of such a column answers.
 std::vector<std::string> AboutOrder(const std::string& reference, const ValuesGuess& values) {
-  if (values.kind != ValueKind::kNumber || !values.sort_as_text()) {
+  const bool whole = values.kind == ValueKind::kNumber || values.kind == ValueKind::kLongNumber;
+  if (!whole || !values.sort_as_text()) {
     return {"Its numbers keep their order: a lookup may ask for a range."};
   }
   return {"Its values are ordered as text, which is the order of numbers as long as all have " +
               std::to_string(values.longest) + (values.longest == 1 ? " digit:" : " digits:"),
           "a lookup may ask for a range. In its place '{" + reference +
-              " | int | ordered}' takes numbers of any length, and",
+              (values.kind == ValueKind::kNumber ? " | int | ordered}'" : " | number | ordered | terminated}'") +
+              " takes numbers of any length, and",
           "nothing else."};
 }
 
@@ -141,7 +156,7 @@ class Proposer {
       if (family.wide) ProposeWide(*family.wide);
     }
     for (size_t i = 1; i < guess_.key.parts.size(); ++i) ProposeKeyPart(i);
-    if (time_ != nullptr) ProposeTime();
+    ProposeTimes();
     if (proposals_.empty()) ProposeAnything();
     return std::move(proposals_);
   }
@@ -151,7 +166,8 @@ class Proposer {
   void FindTime() {
     for (const FamilyGuess& family : guess_.families) {
       for (const ColumnGuess& column : family.columns) {
-        if (IsTime(column.values) && (time_ == nullptr || column.rows > time_->rows)) time_ = &column;
+        if (!IsTime(column.values) || column.items) continue;
+        if (time_ == nullptr || column.rows > time_->rows) time_ = &column;
       }
     }
   }
@@ -162,7 +178,7 @@ class Proposer {
     for (const FamilyGuess& family : guess_.families) {
       for (const ColumnGuess& column : family.columns) {
         const bool key = !KeyPartOf("x", column.values, false).empty() && !IsTime(column.values);
-        if (key) columns.push_back(&column);
+        if (key && !IsConstantField(column)) columns.push_back(&column);
       }
     }
     const auto rank = [](const ColumnGuess* column) {
@@ -177,11 +193,11 @@ class Proposer {
   }
 
   void ProposeColumn(const ColumnGuess& column) {
-    const std::string reference = ReferenceOf(column);
+    const std::string reference = column.items ? "item" : ReferenceOf(column);
     const std::string shown = ShownText(column);
     const bool number = !IsLetters(column.values.kind);
     std::string row = KeyPartOf(reference, column.values, IsDomain(column.qualifier));
-    std::vector<std::string> about = {"Which rows have a given " + shown + "?"};
+    std::vector<std::string> about = {"Which rows have a given " + shown + (column.items ? " in their list?" : "?")};
     if (number) {
       const std::vector<std::string> order = AboutOrder(reference, column.values);
       about.insert(about.end(), order.begin(), order.end());
@@ -191,6 +207,7 @@ class Proposer {
       about.push_back("Ordered by " + ShownText(*time_) + ": a lookup may ask for a span of time.");
     }
     std::vector<std::string> lines = {"row: '" + row + "{row}'", "columns: { 'i:': '' }"};
+    if (column.items) lines.insert(lines.begin(), "each: '{" + ReferenceOf(column) + "}'");
     if (number) {
       about.push_back("If they grow with time, put a salt or a hash in front, or all writes go to one region.");
       lines.push_back("ignore_warnings: [growing-key]");
@@ -240,13 +257,21 @@ class Proposer {
     return ReferenceText(best->family, best->qualifier);
   }
 
-  void ProposeTime() {
-    const std::string reference = ReferenceOf(*time_);
-    Add(time_->field.empty() ? time_->qualifier : time_->field,
-        {"Which rows are of a given time? A time in front would send all writes to one region, so a salt of 16 values",
+  void ProposeTimes() {
+    for (const FamilyGuess& family : guess_.families) {
+      for (const ColumnGuess& column : family.columns) {
+        if (IsTime(column.values) && !column.items) ProposeTime(column);
+      }
+    }
+  }
+
+  void ProposeTime(const ColumnGuess& column) {
+    Add(column.field.empty() ? column.qualifier : column.field,
+        {"Which rows are of a given " + ShownText(column) +
+             "? A time in front would send all writes to one region, so a salt of 16 values",
          "made from the row key stands there: a reader makes 16 scans ('fensi lookup' does)."},
-        {"row: '" + std::string(kSalt) + KeyPartOf(reference, time_->values, false) + "{row}'", "columns: { 'i:': '' }",
-         "ignore_warnings: [salted]"});
+        {"row: '" + std::string(kSalt) + KeyPartOf(ReferenceOf(column), column.values, false) + "{row}'",
+         "columns: { 'i:': '' }", "ignore_warnings: [salted]"});
   }
 
   /// Nothing could be guessed; but the file has to hold an index.

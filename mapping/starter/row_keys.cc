@@ -23,12 +23,25 @@ Values RowsOf(const TableSample& sample) {
 
 bool IsHex(std::string_view text) { return text.find_first_not_of("0123456789abcdef") == std::string_view::npos; }
 
-/// Hex digits of one even width in which letters and digits are mixed, and which hardly ever repeat.
+/// How many characters all values begin with: neighbors in a region do, whatever their keys are made of.
+size_t SharedStart(const Values& values) {
+  size_t shared = values.front().size();
+  for (const std::string_view value : values) {
+    shared = std::min(shared, value.size());
+    while (!value.starts_with(values.front().substr(0, shared))) --shared;
+  }
+  return shared;
+}
+
+/// Hex digits of one even width in which letters and digits are mixed, also where they differ, and which hardly ever
+/// repeat.
 bool LooksLikeHash(const Values& values, const ValuesGuess& guess) {
   if (!guess.one_width() || guess.longest < 4 || guess.longest % 2 != 0 || values.size() < 2) return false;
   if (!std::all_of(values.begin(), values.end(), IsHex)) return false;
-  const auto mixed = [](std::string_view text) {
-    return text.find_first_of("abcdef") != std::string_view::npos && text.find_first_of("0123456789") < text.size();
+  const size_t shared = SharedStart(values);
+  const auto mixed = [shared](std::string_view text) {
+    const std::string_view own = text.substr(shared);
+    return own.find_first_of("abcdef") != std::string_view::npos && own.find_first_of("0123456789") < own.size();
   };
   return std::count_if(values.begin(), values.end(), mixed) * 2 >= static_cast<std::ptrdiff_t>(values.size()) &&
          guess.distinct * 10 >= values.size() * 9;

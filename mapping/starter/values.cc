@@ -39,15 +39,37 @@ bool IsBetween(std::string_view digits, int64_t least, int64_t most) {
   return number && *number >= least && *number <= most;
 }
 
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/// An object or a list, on one line or on several.
 bool IsJson(std::string_view text) {
+  while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && IsBlank(text.back())) text.remove_suffix(1);
   if (text.size() < 2) return false;
-  return (text.front() == '{' && text.back() == '}') || (text.front() == '[' && text.back() == ']');
+  if ((text.front() != '{' || text.back() != '}') && (text.front() != '[' || text.back() != ']')) return false;
+  std::string line(text);
+  std::replace_if(line.begin(), line.end(), IsBlank, ' ');
+  return IsText(line);
+}
+
+/// A whole number of any length, as far as people write them.
+bool IsLongNumber(std::string_view text) {
+  constexpr size_t kMostDigits = 40;
+  const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
+  return AllDigits(digits) && digits.size() <= kMostDigits && (digits.size() == 1 || digits[0] != '0');
 }
 
 ValueKind KindOfDigits(const Values& values) {
   if (All(values, [](auto text) { return IsBetween(text, kFirstMillis, kLastMillis); })) return ValueKind::kMillis;
   const auto seconds = [](auto text) { return text.size() == 10 && IsBetween(text, 1'000'000'000, kLastSeconds); };
-  return All(values, seconds) ? ValueKind::kSeconds : ValueKind::kNumber;
+  if (All(values, seconds)) return ValueKind::kSeconds;
+  const auto micros = [](auto text) { return IsBetween(text, kFirstMillis * 1'000, kLastSeconds * 1'000'000); };
+  if (All(values, micros)) return ValueKind::kMicros;
+  // Whole microseconds, as databases keep them: numbers of Snowflake are as long.
+  const auto nanos = [](auto text) {
+    return text.ends_with("000") && IsBetween(text, kFirstMillis * 1'000'000, kLastSeconds * 1'000'000'000);
+  };
+  return All(values, nanos) ? ValueKind::kNanos : ValueKind::kNumber;
 }
 
 /// A number that people would write down: no power of ten that only a machine makes.
@@ -117,18 +139,20 @@ ValueKind KindOfText(const Values& values) {
   if (All(values, [](auto text) { return text.size() > kDayCharacters && Reads("iso_time", text); }))
     return ValueKind::kIsoTime;
   const auto pointed = [](auto text) {
-    return text.find_first_not_of("0123456789.-") == std::string_view::npos && Reads("number", text);
+    return text.find_first_not_of("0123456789.-+eE") == std::string_view::npos && Reads("number", text);
   };
   if (All(values, pointed) && !All(values, IsNumber)) {
     const auto point = [](auto text) { return text.find('.') != std::string_view::npos; };
     if (std::any_of(values.begin(), values.end(), point)) return ValueKind::kPoint;
   }
-  return All(values, IsJson) ? ValueKind::kJson : ValueKind::kText;
+  return ValueKind::kText;
 }
 
 ValueKind KindOf(const Values& values) {
   if (values.empty()) return ValueKind::kNothing;
   if (All(values, IsNumber)) return KindOfDigits(values);
+  if (All(values, IsLongNumber)) return ValueKind::kLongNumber;
+  if (All(values, IsJson)) return ValueKind::kJson;
   if (All(values, IsText)) return KindOfText(values);
   if (All(values, [](auto bytes) { return bytes.size() == 8; })) return KindOfEight(values);
   if (All(values, [](auto bytes) { return bytes.size() == 4; })) return KindOfFour(values);
@@ -200,6 +224,12 @@ std::string ValuesText(const ValuesGuess& guess) {
       return "13 digits: milliseconds since 1970";
     case ValueKind::kSeconds:
       return "10 digits: seconds since 1970";
+    case ValueKind::kMicros:
+      return "16 digits: microseconds since 1970" + SureText(guess);
+    case ValueKind::kNanos:
+      return "19 digits: nanoseconds since 1970" + SureText(guess);
+    case ValueKind::kLongNumber:
+      return "numbers of " + WidthText(guess, "digit") + ", beyond 64 bits";
     case ValueKind::kLong:
       return "8 bytes: a long, as Bytes.toBytes writes it";
     case ValueKind::kInt:

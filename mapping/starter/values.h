@@ -14,6 +14,9 @@ enum class ValueKind {
   kNumber,         // decimal digits
   kMillis,         // 13 digits, a time of our days
   kSeconds,        // 10 digits, a time of our days
+  kMicros,         // 16 digits, a time of our days
+  kNanos,          // 19 digits, a time of our days with whole microseconds
+  kLongNumber,     // decimal digits, some beyond 64 bits
   kLong,           // 8 bytes, big-endian
   kInt,            // 4 bytes, big-endian
   kPoint,          // digits with a point

@@ -262,6 +262,94 @@ TEST(MappingDraft, LooksIntoDocumentsForTheirFields) {
   EXPECT_THAT(text, Not(HasSubstr("json tags")));
 }
 
+std::string OfDocuments(const std::vector<std::string>& documents) {
+  std::vector<TestRow> rows;
+  for (size_t i = 0; i < documents.size(); ++i) rows.push_back({"r" + std::to_string(i), {{"d:doc", documents[i]}}});
+  return Checked(SampleOf("docs", rows));
+}
+
+TEST(MappingDraft, LooksIntoNestedDocumentsAndTheItemsOfTheirLists) {
+  const std::string text = OfDocuments(
+      {R"({"user": {"name": "ann", "home town": {"名字": "关注"}}, "tags": ["a", "b"], "items": [{"sku": "s1", "n": 7}]})",
+       R"({"user": {"name": "bob", "home town": {"名字": "x"}}, "tags": ["c", null], "items": [{"sku": "s2", "n": 12}]})"});
+  for (const char* part : {"row: '{d:doc | json user.name | terminated}{row}'",
+                           "row: '{d:doc | json \"user[\\\"home town\\\"][\\\"名字\\\"]\" | terminated}{row}'",
+                           "each: '{d:doc | json_list tags}'\n  #   row: '{item | terminated}{row}'",
+                           "each: '{d:doc | json_list items[*].sku}'\n    row: '{item | terminated}{row}'",
+                           "each: '{d:doc | json_list items[*].n}'\n  #   row: '{item | int | ordered}{row}'",
+                           "#     .user.name    in 2 rows: text of 3 bytes",
+                           "#     .tags         in 2 rows, items of a list: text of 1 byte"}) {
+    EXPECT_THAT(text, HasSubstr(part));
+  }
+}
+
+TEST(MappingDraft, OffersNoFieldThatSomeDocumentsHaveOtherwise) {
+  const std::string text = OfDocuments(
+      {R"({"name": "n1", "a": "x", "b": ["x"], "c": ["x"], "d": [{"e": "x"}], "f": [["x"]], "g": [{"h": "x"}]})",
+       R"({"name": "n2", "a": {"z": 1}, "b": "y", "c": [{"z": 1}], "d": "y", "f": [["y"]], "g": [{"h": ["y"]}]})"});
+  EXPECT_THAT(text, HasSubstr("row: '{d:doc | json name | terminated}{row}'"));
+  for (const char* path : {"json a ", "json b ", "json_list b}", "json_list c}", "json_list d[*].e}", "json_list f}",
+                           "json_list g[*].h}"}) {
+    EXPECT_THAT(text, Not(HasSubstr(path)));
+  }
+}
+
+TEST(MappingDraft, OfAnEnvelopeOfChangesTakesTheRowAsItIsNow) {
+  std::vector<std::string> documents;
+  for (int i = 10; i < 40; ++i) {
+    const std::string n = std::to_string(i);
+    documents.push_back(R"({"schema": {"name": "v)" + n + R"("}, "payload": {"before": {"city": "b)" + n +
+                        R"("}, "after": {"city": "a)" + n + R"("}, "source": {"db": "shop"}}})");
+  }
+  const std::string text = OfDocuments(documents);
+  EXPECT_THAT(text, HasSubstr("json payload.after.city | terminated}"));
+  EXPECT_THAT(text, AllOf(Not(HasSubstr(".before")), Not(HasSubstr(".schema"))));
+  EXPECT_THAT(text, HasSubstr("#     .payload.source.db in 30 rows: text of 4 bytes, always the same"));
+  EXPECT_THAT(text, Not(HasSubstr("json payload.source.db")));
+}
+
+TEST(MappingDraft, TakesDocumentsOnSeveralLinesForDocuments) {
+  const std::string text = OfDocuments({"{\n\t\"city\": \"c1\"\r\n}\n", "{ \"city\": \"c2\" }"});
+  EXPECT_THAT(text, HasSubstr("row: '{d:doc | json city | terminated}{row}'"));
+}
+
+TEST(MappingDraft, ReadsTimesInTheirUnitAndTellsThemFromOtherLongNumbers) {
+  const auto of = [](const std::string& one, const std::string& other) {
+    return Checked(SampleOf("n", {{"r1", {{"f:q", one}}}, {"r2", {{"f:q", other}}}}));
+  };
+  EXPECT_THAT(of("1482125382", "1482125383"), HasSubstr("{row | salt 16}{f:q | int | from_s | ordered}"))
+      << "by which a lookup takes times as bounds";
+  EXPECT_THAT(of("1482125382074001", "1482125382074002"), HasSubstr("{row | salt 16}{f:q | int | from_us | ordered}"));
+  EXPECT_THAT(of("1482125382074001000", "1482125382074002000"), HasSubstr("{f:q | int | from_ns | ordered}"));
+  EXPECT_THAT(of("1541815603606036480", "1541815603606036481"), Not(HasSubstr("from_ns"))) << "numbers of Snowflake";
+  EXPECT_THAT(of("4111111111111111", "5500000000000004"), Not(HasSubstr("from_us"))) << "numbers of cards";
+  EXPECT_THAT(of("1234567890123456789", "12345678901234567890"),
+              AllOf(HasSubstr("'{f:q | number | ordered | terminated}{row}'"), HasSubstr("digits, beyond 64 bits")));
+  EXPECT_THAT(of("12345678901234567890", "12345678901234567891"), HasSubstr("'{f:q | terminated}{row}'"));
+  EXPECT_THAT(of("0.5", "2e-05"), HasSubstr("'{f:q | number | ordered | terminated}{row}'"));
+  EXPECT_THAT(of("1e5", "2e6"), HasSubstr("'{f:q | terminated}{row}'")) << "perhaps codes";
+}
+
+TEST(MappingDraft, OffersEachTimeOfARow) {
+  std::vector<TestRow> rows = Orders();
+  for (TestRow& row : rows) row.cells.push_back({"o:sent", "2016-12-19T05:29:42Z"});
+  const std::string text = Checked(SampleOf("orders", rows));
+  EXPECT_THAT(text, HasSubstr("row: '{row | salt 16}{o:time | int | decimal 13}{row}'"));
+  EXPECT_THAT(text, HasSubstr("row: '{row | salt 16}{o:sent | iso_time | ordered}{row}'"));
+}
+
+TEST(MappingDraft, TakesALetterInFrontOfANumberForNoHash) {
+  std::vector<TestRow> numbers, hashes;
+  for (int i = 10; i < 40; ++i) {
+    const std::string n = std::to_string(i);
+    numbers.push_back({"d00000" + n, {{"f:q", "v" + n}}});
+    hashes.push_back({"00" + n + "a" + n + "f", {{"f:q", "v" + n}}});
+  }
+  EXPECT_THAT(Checked(SampleOf("t", numbers)), HasSubstr("#   row keys        are text of 8 bytes"));
+  EXPECT_THAT(Checked(SampleOf("t", hashes)), HasSubstr("#   row keys        are a hash prefix of 8 hex digits"))
+      << "the first rows of a region begin alike";
+}
+
 TEST(MappingDraft, MakesAFileForAnEmptyTable) {
   const std::string text = Checked({"space:empty", {{"f", {}}}, {}});
   EXPECT_THAT(text, HasSubstr("The table has no rows yet"));
