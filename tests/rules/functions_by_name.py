@@ -20,6 +20,7 @@ SPELLED = {
     "mapping/lint/lint.cc": ("split", "a key of `create:`"),
     "mapping/template/arguments.cc": ("salt time uuid", "what people write for a reference"),
     "mapping/functions/table.cc": ("decimal real time", "a category and types of values"),
+    "mapping/starter/columns.cc": ("after before", "names in the documents of Debezium"),
     "mapping/starter/values.cc": ("f32 f64 iso_time number phoenix uuid", "what values are tried with, and then read by in a template"),
     "mapping/starter/row_keys.cc": ("hex md5 sha1 sha256", "what a proposed template is made of: it is text with these names"),
 }
