@@ -75,6 +75,8 @@ void Connection::Connect() {
       const std::string& user = greeted->user.empty() ? options_.user : greeted->user;
       status = WriteAll(greeted->stream.get(), ConnectionHeaderBytes(user, options_.service), deadline);
     }
+    // By TLS 1.3 also a refusal of our certificate, which comes behind the handshake.
+    if (greeted.ok() && !status.ok() && greeted->judge) status = greeted->judge(status);
     if (status.ok()) status = BeReady(std::move(*greeted));
   }
   if (!status.ok()) Close(status.WithContext("cannot connect to " + Name()));
