@@ -74,9 +74,10 @@ def java_client(path, *words):
 
 
 def compile_java(path, folder):
-    """The classes of a Java file, in a folder."""
+    """The classes of a Java file, in a folder. It may use those that are there."""
     java, servers, settings = _servers()
-    subprocess.run([java.program() + "c", "-nowarn", "-d", folder, "-cp", servers.client_classpath(settings), os.path.join(ROOT, path)],
+    classpath = folder + ":" + servers.client_classpath(settings)
+    subprocess.run([java.program() + "c", "-nowarn", "-d", folder, "-cp", classpath, os.path.join(ROOT, path)],
                    cwd=os.environ["FENSI_TEST_STACK"], env=java.environment(), check=True)
 
 
