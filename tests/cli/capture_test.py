@@ -81,7 +81,7 @@ class Capture(harness.CliTest):
         mapping = self.file("m.yaml", "source: guanzhu\nindexes:\n  fensi:\n    table: fensi\n    row: '{f1:from}'\n"
                                       "    columns:\n      'f1:{row}': '{f1:from@ts | decimal}'\n")
         self.refuses(78, "capture", "fensi", ZOOKEEPER, "--plan", "--mapping", mapping,
-                     says="table fensi is the table of index fensi of fensi")
+                     says="table fensi cannot be captured: it is the table of index fensi of fensi")
 
     def test_a_password_stands_in_a_file_that_nobody_else_may_read(self):
         def refused(code, text, mode=0o600, says=""):

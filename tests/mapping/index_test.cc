@@ -58,7 +58,7 @@ TEST(Mirrors, AreIndexesWhoseCellsFollowOneSourceCell) {
       {{"row: '{row}'", "columns: { 'f:{f:k}': '' }"}, "the name of the column 'f:{f:k}' is made of values"},
       {{"row: '{row}'", "columns: { 'f:': '{f:k}', 'f:n': '{f:v}' }"}, "", true},
       {{"row: '{row}'", "columns: { 'f:a{row}': '{f:k}', 'f:{row}': '{f:v}' }"}, "can be one cell"},
-      {{"row: '{f:k}'", "columns: { 'f:k': '{row}' }", "shared: true"}, "several source rows write"},
+      {{"row: '{f:k}'", "columns: { 'f:k': '{row}' }", "shared: true"}, "several source rows can write"},
       {{"row: 'x'", "columns: { 'f:k': '{f:k}' }", "unique: true"}, "the source row is not known"},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "create: { families: { f: { ttl: 1d } } }", "expire: exact"},
        "'expire: exact'"},

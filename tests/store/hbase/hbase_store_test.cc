@@ -170,7 +170,7 @@ TEST(HBaseStore, NeverBlamesAllRowsOfACallForAFaultWithoutAReason) {
   };
   const auto rejected = gateway.Store()->Put("t", Rows(4));
   EXPECT_EQ(rejected.status().code(), StatusCode::kUnavailable);
-  EXPECT_THAT(rejected.status().message(), HasSubstr("all 4 rows of a call to table t were refused"));
+  EXPECT_THAT(rejected.status().message(), HasSubstr("the gateway refused all 4 rows of a batch for table t"));
 }
 
 TEST(HBaseStore, WaitsForATimestampThatIsAheadOfHBaseAndRefusesOneThatIsFarAhead) {
