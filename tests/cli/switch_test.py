@@ -232,7 +232,7 @@ class Switch(Redefined):
         self.live("fans")
         self.switched("--to=fans", "--skip_verification")
         self.plant("before.yaml", event("fans", cell("put", "f1:incarnation", int(time.time() * 1000), "1111111111111111"), table="said"), STORE)
-        self.refuses(78, "lookup", "fans.yaml", "@fans", "b", STORE, says=("before it was created again", "fensi switch … fans"))
+        self.refuses(78, "lookup", "fans.yaml", "@fans", "b", STORE, says=("before it was dropped and created again", "fensi switch MAPPING fans --to fans"))
 
     def test_the_alias_need_not_be_the_name_of_an_index(self):
         self.live("fans")
