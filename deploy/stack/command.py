@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 
-from . import admin, jars, java, servers, settings as stack_settings, versions
+from . import admin, java, servers, settings as stack_settings, versions
 from .errors import StackError
 
 NAMES = ("hbase", "gateway", "kafka", "admin", "regionserver")
@@ -21,6 +21,7 @@ or other versions that Maven has. A stack keeps the versions with which it was m
   deploy/devstack up                      start what does not run, wait until it answers
   deploy/devstack up --dir /tmp/a --port_base free --regionservers 2
   deploy/devstack up --dir /tmp/b --port_base free --hbase 2.4.17 --kafka 3.3.2
+  deploy/devstack up --dir /tmp/c --port_base free --extension tests/e2e/phoenix
   deploy/devstack status                  servers, pids, addresses (exit 1 if one does not run)
   eval "$(deploy/devstack env)"           FENSI_TEST_HBASE, FENSI_TEST_KAFKA, ... for the tests
   deploy/devstack kill hbase              kill -9 of one server; also stop, start, pause, resume
@@ -73,6 +74,8 @@ def _parser():
         verb.add_argument("--port_base", type=_port_base, metavar="PORT", help="first of 7 ports (default 19090), or 'free'")
         verb.add_argument("--regionservers", type=_count(1, 16), metavar="N", help="how many (default 1)")
         verb.add_argument("--large", action="store_true", help="HBase has 4 GiB, and its own memstore settings, for benchmarks")
+        verb.add_argument("--extension", type=_extension, metavar="FOLDER",
+                          help="a pom.xml with what a new stack's HBase runs besides itself, and an hbase-site.xml with its settings")
         for product, version in versions.DEFAULT.items():
             verb.add_argument("--" + product, type=_version(product), metavar="VERSION",
                               help="of a new stack's %s (default %s)" % (versions.NAMES[product], version))
@@ -101,6 +104,10 @@ def _folder(text):
     if text:
         return text
     raise argparse.ArgumentTypeError("the folder is missing")
+
+
+def _extension(text):
+    return os.path.realpath(_folder(text))
 
 
 def _count(least, most):
@@ -136,15 +143,16 @@ def _locked(directory):
 
 def _settings(options):
     asked = {product: getattr(options, product) for product in versions.DEFAULT}
-    return stack_settings.load_or_plan(options.dir, options.port_base, options.regionservers, asked, options.large)
+    return stack_settings.load_or_plan(options.dir, options.port_base, options.regionservers, asked, options.large,
+                                       options.extension)
 
 
 def _up(options):
     java.require()
     with _locked(options.dir):
         settings = _settings(options)
-        for product, version in settings.versions.items():
-            jars.folder(product, version)
+        for product in settings.versions:
+            servers.jars_folder(settings, product)
         settings.save()  # not before: a version that nobody has is not worth keeping
         started = time.monotonic()
         all_servers = [server for server in servers.all_servers(settings) if not server.is_extra]

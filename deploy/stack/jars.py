@@ -18,9 +18,10 @@ def cache_root():
     return os.path.abspath(os.environ.get("FENSI_CACHE") or os.path.expanduser("~/.cache/fensi"))
 
 
-def folder(product, version):
-    """The folder with the jars of `product` ("hbase", "kafka") in that version; copies them on first use, under a lock."""
-    pom = os.path.join(HERE, product, "pom.xml")
+def folder(product, version, pom=None):
+    """The folder with the jars of `product` ("hbase", "kafka") in that version; copies them on first use, under a lock. `pom`: a
+    file that names further jars, instead of the one beside this file."""
+    pom = pom or os.path.join(HERE, product, "pom.xml")
     with open(pom, "rb") as source:
         digest = hashlib.sha256(source.read()).hexdigest()[:16]
     parent = os.path.join(cache_root(), "stack")

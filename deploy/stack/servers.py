@@ -4,7 +4,7 @@ import os
 import subprocess
 import uuid
 
-from . import admin, jars, java, probe, templates
+from . import admin, extension, jars, java, probe, templates
 from .errors import StackError
 from .process import Process
 
@@ -135,7 +135,13 @@ class Admin(Server):
 
 
 def _all_jars(settings, product):
-    return os.path.join(jars.folder(product, settings.versions[product]), "*")
+    return os.path.join(jars_folder(settings, product), "*")
+
+
+def jars_folder(settings, product):
+    """An extension has a pom.xml for HBase."""
+    pom = extension.pom(settings.extension) if product == "hbase" else None
+    return jars.folder(product, settings.versions[product], pom)
 
 
 def hbase_classpath(settings, conf):

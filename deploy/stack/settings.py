@@ -5,7 +5,7 @@ import os
 import random
 import socket
 
-from . import versions as server_versions
+from . import extension as server_extension, versions as server_versions
 from .errors import StackError
 
 DEFAULT_PORT_BASE = 19090
@@ -22,6 +22,7 @@ class Settings:
     regionservers: int = 1
     large: bool = False  # HBase has the memory of a server, and uses it as it does by default
     versions: dict = dataclasses.field(default_factory=server_versions.DEFAULT.copy)
+    extension: str = ""  # the folder of what HBase runs besides itself
 
     def path(self, *parts):
         return os.path.join(self.directory, *parts)
@@ -33,7 +34,8 @@ class Settings:
         """Once: what is kept is never changed."""
         if os.path.exists(self.path("stack.json")):
             return
-        kept = {"ports": self.ports, "regionservers": self.regionservers, "large": self.large, "versions": self.versions}
+        kept = {"ports": self.ports, "regionservers": self.regionservers, "large": self.large, "versions": self.versions,
+                "extension": self.extension}
         text = json.dumps(kept, indent=2)
         partial = self.path("stack.json.partial")
         with open(partial, "w", encoding="utf-8") as out:
@@ -47,7 +49,7 @@ def load(directory):
         with open(os.path.join(directory, "stack.json"), encoding="utf-8") as source:
             stored = json.load(source)
         return Settings(directory, {name: int(stored["ports"][name]) for name in PORT_NAMES}, int(stored["regionservers"]),
-                        stored.get("large") is True, server_versions.stored(stored))
+                        stored.get("large") is True, server_versions.stored(stored), str(stored.get("extension", "")))
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as problem:
@@ -96,20 +98,25 @@ def require_place(directory):
     raise StackError("%s is not empty and not a stack; name a folder of its own with --dir" % directory)
 
 
-def load_or_plan(directory, port_base, regionservers, versions, large=False):
+def load_or_plan(directory, port_base, regionservers, versions, large=False, extension=None):
     """The stored settings if they agree with what is asked for (None: whatever is stored), else new ones, not yet saved."""
     stored = load(directory)
     if stored is not None:
-        _check_agreement(stored, port_base, regionservers, versions, large)
+        _check_agreement(stored, port_base, regionservers, versions, large, extension)
         return stored
-    return Settings(directory, _ports(port_base or DEFAULT_PORT_BASE), regionservers or 1, large, server_versions.chosen(versions))
+    server_extension.require(extension)
+    return Settings(directory, _ports(port_base or DEFAULT_PORT_BASE), regionservers or 1, large, server_versions.chosen(versions),
+                    extension or "")
 
 
-def _check_agreement(stored, port_base, regionservers, versions, large):
+def _check_agreement(stored, port_base, regionservers, versions, large, extension):
     remedy = "; remove it first: deploy/devstack down --wipe --dir %s" % stored.directory
     if server_versions.differ(versions, stored.versions):
         raise StackError("the stack in %s was made with %s%s, or make another one in a folder of its own (--dir)"
                          % (stored.directory, server_versions.text(stored.versions), remedy))
+    if extension not in (None, stored.extension):
+        raise StackError("the stack in %s was made with %s%s" % (stored.directory, "the extension " + stored.extension
+                                                                 if stored.extension else "no extension", remedy))
     differs = regionservers not in (None, stored.regionservers) or (large and not stored.large)
     if isinstance(port_base, int) and stored.ports != _consecutive(port_base):
         differs = True

@@ -2,6 +2,8 @@
 import os
 from xml.sax.saxutils import escape
 
+from . import extension
+
 LOG4J = """log4j.rootLogger=INFO,console
 log4j.appender.console=org.apache.log4j.ConsoleAppender
 log4j.appender.console.target=System.err
@@ -13,9 +15,9 @@ log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
 """
 
 
-def _site(properties):
+def _site(settings, properties):
     rows = ["  <property><name>%s</name><value>%s</value></property>" % (escape(k), escape(str(v)))
-            for k, v in properties.items()]
+            for k, v in {**properties, **extension.properties(settings.extension)}.items()]
     return '<?xml version="1.0"?>\n<configuration>\n%s\n</configuration>\n' % "\n".join(rows)
 
 
@@ -31,7 +33,7 @@ def _client(settings):
 
 
 def hbase_site(settings):
-    return _site(_hbase(settings))
+    return _site(settings, _hbase(settings))
 
 
 def _hbase(settings):
@@ -68,7 +70,7 @@ def regionserver_site(settings):
         "hbase.regionserver.port": 0,
         "zookeeper.session.timeout": 6000,
     })
-    return _site(properties)
+    return _site(settings, properties)
 
 
 _SMALL = {
@@ -116,7 +118,7 @@ def gateway_site(settings):
         "hbase.thrift.minWorkerThreads": 64,
         "hbase.thrift.maxWorkerThreads": 256,
     })
-    return _site(properties)
+    return _site(settings, properties)
 
 
 def kafka_properties(settings):

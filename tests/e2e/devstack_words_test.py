@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """deploy/devstack without any server: what it refuses, and that it removes only what it made."""
+import hashlib
 import json
 import os
 import shutil
@@ -154,6 +155,48 @@ class DevstackWords(unittest.TestCase):
             for server, product in (("hbase", "hbase"), ("gateway", "hbase"), ("kafka", "kafka"), ("admin", "hbase"), ("admin", "kafka")):
                 with open(self.path(name, "log", server + ".log"), encoding="utf-8") as text:
                     self.assertIn("/%s-%s-" % (product, versions[product]), text.read(), server)
+
+    def extension(self, site="<configuration><property><name>a.b</name><value>c&amp;d</value></property></configuration>"):
+        """A folder with an extension, and the folder where its jars would be."""
+        os.makedirs(self.path("extension"), exist_ok=True)
+        for name, content in (("pom.xml", "<project/>"), ("hbase-site.xml", site)):
+            with open(self.path("extension", name), "w", encoding="utf-8") as out:
+                out.write(content)
+        jars = "hbase-%s-%s" % (DEFAULT["hbase"], hashlib.sha256(b"<project/>").hexdigest()[:16])
+        os.makedirs(self.path("cache", "stack", jars), exist_ok=True)
+        return jars
+
+    def test_hbase_runs_its_extension_with_its_settings_and_other_stacks_do_not(self):
+        self.fake_jars_and_java(ends="gateway")
+        jars = self.extension()
+        for name, words, has in (("with", ("--extension", "extension"), True), ("without", (), False)):
+            self.refuses("gateway ended while starting", "up", "--dir", name, "--port_base", "free", *words, JAVA_HOME=self.path("java"))
+            for server in ("hbase", "gateway", "admin"):
+                with open(self.path(name, "log", server + ".log"), encoding="utf-8") as text:
+                    self.assertEqual(jars in text.read(), has, server)
+                with open(self.path(name, "conf", server, "hbase-site.xml"), encoding="utf-8") as text:
+                    self.assertEqual("<name>a.b</name><value>c&amp;d</value>" in text.read(), has, server)
+
+    def test_a_stack_remembers_its_extension(self):
+        self.extension()
+        self.devstack("env", "--dir", "stack", "--extension", "extension")
+        self.devstack("env", "--dir", "bare")
+        for words in ((), ("--extension", "./extension")):
+            self.assertEqual(self.devstack("env", "--dir", "stack", *words).returncode, 0, words)
+        shutil.copytree(self.path("extension"), self.path("other"))
+        self.refuses("stack was made with the extension %s; remove it first" % os.path.realpath(self.path("extension")), "env", "--dir",
+                     "stack", "--extension", "other")
+        self.refuses("bare was made with no extension; remove it first", "env", "--dir", "bare", "--extension", "other")
+
+    def test_what_is_no_extension_is_named_and_not_kept(self):
+        self.extension()
+        os.remove(self.path("extension", "hbase-site.xml"))
+        self.refuses("extension has no hbase-site.xml; an extension is a folder with pom.xml and hbase-site.xml", "up", "--dir", "stack",
+                     "--extension", "extension")
+        for site in ("<configuration", "<configuration><property><value>1</value></property></configuration>"):
+            self.extension(site)
+            self.refuses("hbase-site.xml is not a file of HBase settings", "env", "--dir", "stack", "--extension", "extension")
+        self.assertNotIn("stack.json", os.listdir(self.path("stack")))
 
     def test_versions_whose_jars_cannot_be_had_are_not_kept(self):
         """Else the next `up`, with the version set right, would be refused."""

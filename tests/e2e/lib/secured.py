@@ -12,7 +12,7 @@ from lib.wait import until
 
 sys.path[:0] = [os.path.join(stack.ROOT, "deploy"), os.path.join(stack.ROOT, "tests", "support")]
 import kerberos_realm  # noqa: E402
-from stack import admin, jars, servers, settings  # noqa: E402,F401  those that run the development stack, too
+from stack import admin, servers, settings  # noqa: E402,F401  those that run the development stack, too
 
 REALM = kerberos_realm.REALM
 PRINCIPAL = "hbase/localhost@" + REALM
@@ -125,7 +125,7 @@ class Gateway(Secured, servers.Gateway):
         for file in ("hbase-site.xml", "core-site.xml", "log4j.properties"):
             os.replace(self.settings.path("conf", "gateway", file), os.path.join(conf, file))
         # Of the two that HBase brings the HTTP mode needs the younger one.
-        servlets = glob.glob(os.path.join(jars.folder("hbase", self.settings.versions["hbase"]), "javax.servlet-api-*.jar"))
+        servlets = glob.glob(os.path.join(servers.jars_folder(self.settings, "hbase"), "javax.servlet-api-*.jar"))
         return [word.replace("conf/gateway:", ":".join(["conf/" + self.name, *servlets, ""])) for word in line]
 
     def begin(self):
