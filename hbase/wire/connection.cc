@@ -72,11 +72,13 @@ void Connection::Connect() {
     Result<Greeted> greeted = options_.handshake(std::move(*socket), options_.host, deadline);
     status = greeted.status();
     if (greeted.ok()) {
+      {
+        const MutexLock lock(mu_);
+        judge_ = std::move(greeted->judge);
+      }
       const std::string& user = greeted->user.empty() ? options_.user : greeted->user;
       status = WriteAll(greeted->stream.get(), ConnectionHeaderBytes(user, options_.service), deadline);
     }
-    // By TLS 1.3 also a refusal of our certificate, which comes behind the handshake.
-    if (greeted.ok() && !status.ok() && greeted->judge) status = greeted->judge(status);
     if (status.ok()) status = BeReady(std::move(*greeted));
   }
   if (!status.ok()) Close(status.WithContext("cannot connect to " + Name()));
@@ -92,7 +94,6 @@ Status Connection::BeReady(Greeted greeted) {
     watch_ = *watch;
     stream_ = std::move(greeted.stream);
     hint_ = std::move(greeted.hint);
-    judge_ = std::move(greeted.judge);
     SendWaiting(&finished);
     if (stream_ != nullptr && stream_->HoldsBytes()) ReadSome(&finished);
   }
