@@ -100,8 +100,7 @@ constexpr Metric kTable[] = {
      "connections to the gateway that stand, of --connections; at work or waiting for an answer, or for a connection"},
     {"fensi_hbase_calls_total", kCounter, "index,server",
      "calls that were sent to a server of HBase; only stores with hbase:// have metrics fensi_hbase_, for the first "
-     "500 "
-     "servers by address"},
+     "500 servers by address"},
     {"fensi_hbase_unanswered_total", kCounter, "index,server",
      "calls of these without an answer: the connection ended, or the time of the call was over"},
     {"fensi_hbase_retries_total", kCounter, "index,server", "calls of these that repeat an unfinished one"},

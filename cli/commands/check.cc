@@ -66,8 +66,8 @@ Command CheckCommand() {
       "there are errors. Of a folder, all files *.yaml and *.yml are read, together as 'fensi run' would read them, or "
       "with --each every file by itself. For every index the class, the state it keeps, what an event costs at most, "
       "the source cells it watches, the conditions as they were understood and the parts of its row key are printed. "
-      "With --online what "
-      "is there is compared, too: tables, families, attributes, replication and coprocessors of --store and what it "
+      "With --online what is there is compared, too: tables, families, attributes, replication and coprocessors of "
+      "--store and what it "
       "can do, topics, partitions, policy, retention and size of messages of --kafka; nothing is changed.";
   command.flags = FlagUses(
       "each json online store kafka kafka_property kafka_property_file message_kb meta_table "

@@ -24,8 +24,7 @@ FLAG(bool, store_allow_simple_auth, false, Switch(),
      "authentication");
 FLAG(string, store_qop, "auth-conf", Value("WAY", FaultOfQop),
      "how Kerberos protects what is sent: auth (not at all), auth-int (against changes) or auth-conf (encrypted). It "
-     "must "
-     "be what the server has: hbase.thrift.security.qop of a gateway, or hbase.rpc.protection of HBase");
+     "must be what the server has: hbase.thrift.security.qop of a gateway, or hbase.rpc.protection of HBase");
 FLAG(string, store_tls_ca_file, "", Value("FILE", FaultOfPath),
      "issuers, in PEM, of the store's certificate (default: those that this machine trusts). Read for each connection, "
      "like the next two");
@@ -35,8 +34,7 @@ FLAG(string, store_tls_key_file, "", Value("FILE", FaultOfPath),
      "key of --store_tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
 FLAG(string, kerberos_keytab, "", Value("FILE", FaultOfPath),
      "a keytab of your own (mode 0600). fensi uses its key to get tickets for Kafka and the store, and renews them "
-     "before "
-     "they end (default: what the environment says, as after kinit)");
+     "before they end (default: what the environment says, as after kinit)");
 FLAG(string, kerberos_principal, "", Value("NAME", FaultOfPrincipal),
      "whose key of --kerberos_keytab (default: the first)");
 FLAG(string, index, "", List("NAME", FaultOfNames), "only these indexes of the mapping files");
@@ -157,8 +155,7 @@ FLAG(
     string, listen, "127.0.0.1:0", Place(List("ADDRESS:PORT", FaultOfListeners)),
     "addresses that region servers connect to: ADDRESS:PORT. With several, that many calls are taken at a time. Region "
     "servers on other machines must be able to reach one of them. Port 0 is any free port. With a fixed port, a "
-    "capture "
-    "that was killed has its place again at once");
+    "capture that was killed has its place again at once");
 FLAG(string, allow_from, "", List("NETWORK", FaultOfNetworks),
      "networks from which region servers may connect: ADDRESS or ADDRESS/BITS, such as 10.1.0.0/16 (default: "
      "any)");

@@ -57,7 +57,7 @@ void AppendPage(const hbase::ScanPage& page, std::vector<Row>* rows) {
   for (const hbase::ScannedRow& row : page.rows) rows->push_back(ToRow(row.row, page.CellsOf(row)));
 }
 
-/// `ahead_ms`: how far the last report of a server lies before the present of this machine. A server reports every 3 s,
+/// `ahead_ms`: the time of a server's last report by its clock, less the present by ours. A server reports every 3 s,
 /// or some seconds later. Empty: the clocks may be the same.
 std::string ClocksApart(int64_t ahead_ms) {
   constexpr int64_t kMostAheadMs = 1'000, kMostBehindMs = 30'000;
