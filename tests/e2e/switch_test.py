@@ -21,16 +21,8 @@ from lib.wait import until
 
 SECOND = """  %(index)s-2:
     each: f1:*
-    row: '{qualifier}'
-    columns: { 'f1:{row}': 'second' }
-    table: %(index)s-2
-    create: { families: { f1: { versions: 1 } } }
-"""
-# For the code that `fensi code` prints: entries have index rows of their own.
-OTHER_KEY = """  %(index)s-2:
-    each: f1:*
-    row: '{qualifier | terminated}{row}'
-    columns: { 'f1:q': 'second' }
+    row: '%(row)s'
+    columns: { '%(column)s': 'second' }
     table: %(index)s-2
     create: { families: { f1: { versions: 1 } } }
 """
@@ -96,7 +88,7 @@ class Redefined(unittest.TestCase):
 class SwitchTest(Redefined):
     def define(self):
         with open(self.table.mapping, "a", encoding="utf-8") as out:
-            out.write(SECOND % {"index": self.table.index})
+            out.write(SECOND % {"index": self.table.index, "row": "{qualifier}", "column": "f1:{row}"})
 
     def topics(self):
         return {name for name in (self.first + ".requests", self.first + ".dead", self.second + ".requests", self.table.topic)
@@ -140,7 +132,8 @@ class ReaderTest(Redefined):
 
     def define(self):
         with open(self.table.mapping, "a", encoding="utf-8") as out:
-            out.write(OTHER_KEY % {"index": self.table.index})
+            # An index row for each entry, so that a page has some of them.
+            out.write(SECOND % {"index": self.table.index, "row": "{qualifier | terminated}{row}", "column": "f1:q"})
 
     def application(self):
         """The process, and a list of what it prints."""

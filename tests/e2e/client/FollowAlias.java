@@ -16,29 +16,28 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * the rows r… that were missing, the rows that nobody wrote, and those that came twice.
  */
 public final class FollowAlias {
-  /** Rows of an answer. */
+  /** Adds the rows of a page, and gives the token of the next one. */
   private interface Source {
-    List<String> read() throws IOException;
+    String page(String token, List<String> rows) throws IOException;
   }
 
-  private static List<String> first(FirstIndex.Reader reader) throws IOException {
+  private static String first(FirstIndex.Reader reader, String token, List<String> rows) throws IOException {
+    FirstIndex.Page page = reader.page(FirstIndex.prefix("b"), 50, token);
+    for (FirstIndex.Entry entry : page.entries) rows.add(entry.text("row"));
+    return page.token;
+  }
+
+  private static String second(SecondIndex.Reader reader, String token, List<String> rows) throws IOException {
+    SecondIndex.Page page = reader.page(SecondIndex.prefix("b"), 50, token);
+    for (SecondIndex.Entry entry : page.entries) rows.add(entry.text("row"));
+    return page.token;
+  }
+
+  private static List<String> all(Source source) throws IOException {
     List<String> rows = new ArrayList<>();
     String token = null;
     do {
-      FirstIndex.Page page = reader.page(FirstIndex.prefix("b"), 50, token);
-      for (FirstIndex.Entry entry : page.entries) rows.add(entry.text("row"));
-      token = page.token;
-    } while (token != null);
-    return rows;
-  }
-
-  private static List<String> second(SecondIndex.Reader reader) throws IOException {
-    List<String> rows = new ArrayList<>();
-    String token = null;
-    do {
-      SecondIndex.Page page = reader.page(SecondIndex.prefix("b"), 50, token);
-      for (SecondIndex.Entry entry : page.entries) rows.add(entry.text("row"));
-      token = page.token;
+      token = source.page(token, rows);
     } while (token != null);
     return rows;
   }
@@ -60,11 +59,11 @@ public final class FollowAlias {
     try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create())) {
       FirstIndex.Reader one = new FirstIndex.Reader(connection).alias(words[0]);
       SecondIndex.Reader other = new SecondIndex.Reader(connection).alias(words[0]);
-      Source[] sources = {() -> first(one), () -> second(other)};
+      Source[] sources = {(token, rows) -> first(one, token, rows), (token, rows) -> second(other, token, rows)};
       for (int now = 0; !ended; ) {
         List<String> rows;
         try {
-          rows = sources[now].read();
+          rows = all(sources[now]);
         } catch (FirstIndex.AliasMovedException | SecondIndex.AliasMovedException moved) {
           now = 1 - now;
           System.out.println("moved " + one.namedByAlias() + " " + System.currentTimeMillis());
