@@ -113,10 +113,11 @@ class Pages(harness.CliTest):
         self.assertIn(re.sub(r"\s+", " ", shown).strip(), re.sub(r"\s+", " ", re.sub(r"#[^\n]*", "", whole)))
 
     def test_the_mappings_of_the_language_page_are_good(self):
-        first, tests = blocks("docs/mapping.md", "yaml")
+        first, tests, phoenix = blocks("docs/mapping.md", "yaml")
         self.file("first.yaml", first)
         self.assertEqual(self.succeeds("check", "first.yaml").err, "")
         self.assertIn("1 test passed", self.succeeds("test", "first.yaml").out)
+        self.assertEqual(self.succeeds("check", self.file("phoenix.yaml", phoenix)).err, "")
         orders = page("deploy/examples/orders.yaml").split("\ntests:")[0]
         self.assertIn("1 test passed", self.succeeds("test", self.file("orders.yaml", orders + "\n" + tests)).out)
 

@@ -76,13 +76,19 @@ struct Bounded {
 std::optional<Bounded> BoundedPart(const World& world, size_t part, bool instants) {
   const KeyPart key_part = KeyParts(world.row())[part];
   const size_t number_at = FirstNumber(*key_part.first, key_part.steps);
+  const size_t text_at = FirstText(*key_part.first, key_part.steps);
   for (const Part& other : world.row().parts) {
     if (!key_part.Decides(other)) continue;
     if (FirstNumber(other, key_part.steps) != number_at) return std::nullopt;
     if (number_at != kNoStep && !BeginAlike(other, *key_part.first, number_at)) return std::nullopt;
     if (FirstDecimal(other, key_part.steps) != kNoStep) return std::nullopt;
+    if (FirstText(other, key_part.steps) != text_at) return std::nullopt;
   }
   Bounded bounded{*key_part.first, key_part.steps, Type::kBytes, key_part.first->reference->name};
+  if (text_at != kNoStep) {  // a bound is a text, such as that of a UUID
+    if (bounded.part.steps[text_at - 1].function->reading.unsorted_text) return std::nullopt;
+    bounded.steps = text_at;
+  }
   if (number_at == kNoStep) return instants ? std::nullopt : std::optional(bounded);
   bounded.steps = number_at;
   while (instants && bounded.steps < bounded.part.steps.size() && TypeAt(bounded.part, bounded.steps) != Type::kTime) {
