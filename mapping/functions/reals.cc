@@ -112,7 +112,7 @@ Outcome FromDecimalText(const Arguments&, Value* v, Scratch* scratch) {
   return Outcome::kValue;
 }
 
-void BecomeDecimal(Shape* shape) {
+void DecimalShape(const Arguments&, Shape* shape) {
   const Shape before = *shape;
   shape->BecomeNumber(Type::kDecimal);
   shape->MergeAny();
@@ -120,8 +120,6 @@ void BecomeDecimal(Shape* shape) {
   shape->bytes.set();
   if (before.piece) shape->order = Direction::kUp;
 }
-
-void DecimalShape(const Arguments&, Shape* shape) { BecomeDecimal(shape); }
 
 Inverse BackDecimalText(const Arguments&, Value* v, Scratch* scratch) {
   v->bytes = scratch->Keep(TypedText(Type::kDecimal, *v));
@@ -157,15 +155,12 @@ std::string DigitsOf(std::string_view bytes, bool* negative) {
   return digits;
 }
 
-// Four bytes of scale and the unscaled number, as Bytes.toBytes(BigDecimal) writes them.
-Outcome BigDecimal(const Arguments&, Value* v, Scratch* scratch) {
-  constexpr size_t kScale = 4, kMostUnscaled = 4200;  // of 10,000 digits
-  if (v->bytes.size() <= kScale || v->bytes.size() > kScale + kMostUnscaled) {
-    return Refuse(scratch, Shown(v->bytes) + " is not a BigDecimal: four bytes of scale and the number");
-  }
-  const auto scale = static_cast<int32_t>(ReadBigEndian(v->bytes.substr(0, kScale)));
+constexpr size_t kMostUnscaled = 4200;  // bytes, of 10,000 digits
+
+// The decimal of an unscaled number, big-endian with sign, as Java's BigInteger.toByteArray() writes it.
+Outcome FromUnscaled(std::string_view unscaled, int64_t scale, Value* v, Scratch* scratch) {
   Decimal decimal;
-  decimal.digits = DigitsOf(v->bytes.substr(kScale), &decimal.negative);
+  decimal.digits = DigitsOf(unscaled, &decimal.negative);
   decimal.point = static_cast<int64_t>(decimal.digits.size()) - scale;
   decimal.Normalize();
   if (std::abs(decimal.point) > kMostPlaces) {
@@ -176,14 +171,10 @@ Outcome BigDecimal(const Arguments&, Value* v, Scratch* scratch) {
   return Outcome::kValue;
 }
 
-// Uses the scale of the number without trailing zeros.
-Inverse BackBigDecimal(const Arguments&, Value* v, Scratch* scratch) {
-  std::string_view bytes = v->bytes;
-  const std::optional<Decimal> decimal = DecodeDecimal(&bytes);
-  if (!decimal) return Inverse::kNone;
-  const auto size = static_cast<int64_t>(decimal->digits.size());
-  const int64_t scale = std::max<int64_t>(size - decimal->point, 0);
-  std::string digits = decimal->digits + std::string(static_cast<size_t>(scale - (size - decimal->point)), '0');
+// The fewest bytes of the unscaled number. The scale is at least the number of the decimal's places.
+std::string UnscaledBytes(const Decimal& decimal, int64_t scale) {
+  const int64_t zeros = scale - (static_cast<int64_t>(decimal.digits.size()) - decimal.point);
+  const std::string digits = decimal.digits + std::string(static_cast<size_t>(zeros), '0');
   std::string magnitude;  // little-endian
   for (const char digit : digits) {
     int carry = digit - '0';
@@ -194,7 +185,7 @@ Inverse BackBigDecimal(const Arguments&, Value* v, Scratch* scratch) {
     }
     if (carry != 0) magnitude.push_back(static_cast<char>(carry));
   }
-  if (decimal->negative) {
+  if (decimal.negative) {
     int carry = 1;
     for (char& byte : magnitude) {
       carry += static_cast<unsigned char>(~byte);
@@ -203,10 +194,50 @@ Inverse BackBigDecimal(const Arguments&, Value* v, Scratch* scratch) {
     }
   }
   const bool top = !magnitude.empty() && (magnitude.back() & 0x80) != 0;
-  if (magnitude.empty() || top != decimal->negative) magnitude.push_back(decimal->negative ? '\xFF' : '\0');
-  std::string out(scratch->KeepBigEndian(static_cast<uint32_t>(scale), 4));
-  out.append(magnitude.rbegin(), magnitude.rend());
-  v->bytes = scratch->Keep(out);
+  if (magnitude.empty() || top != decimal.negative) magnitude.push_back(decimal.negative ? '\xFF' : '\0');
+  return {magnitude.rbegin(), magnitude.rend()};
+}
+
+int64_t PlacesOf(const Decimal& decimal) {
+  return std::max<int64_t>(static_cast<int64_t>(decimal.digits.size()) - decimal.point, 0);
+}
+
+// Four bytes of scale and the unscaled number, as Bytes.toBytes(BigDecimal) writes them.
+Outcome BigDecimal(const Arguments&, Value* v, Scratch* scratch) {
+  constexpr size_t kScale = 4;
+  if (v->bytes.size() <= kScale || v->bytes.size() > kScale + kMostUnscaled) {
+    return Refuse(scratch, Shown(v->bytes) + " is not a BigDecimal: four bytes of scale and the number");
+  }
+  const auto scale = static_cast<int32_t>(ReadBigEndian(v->bytes.substr(0, kScale)));
+  return FromUnscaled(v->bytes.substr(kScale), scale, v, scratch);
+}
+
+// Uses the scale of the number without trailing zeros.
+Inverse BackBigDecimal(const Arguments&, Value* v, Scratch* scratch) {
+  std::string_view bytes = v->bytes;
+  const std::optional<Decimal> decimal = DecodeDecimal(&bytes);
+  if (!decimal) return Inverse::kNone;
+  const int64_t scale = PlacesOf(*decimal);
+  v->bytes = scratch->Keep(std::string(scratch->KeepBigEndian(static_cast<uint32_t>(scale), 4)) +
+                           UnscaledBytes(*decimal, scale));
+  return Inverse::kGood;
+}
+
+Outcome Unscaled(const Arguments& a, Value* v, Scratch* scratch) {
+  if (v->bytes.empty() || v->bytes.size() > kMostUnscaled) {
+    return Refuse(scratch, Shown(v->bytes) + " is not an unscaled number: 1 to " + std::to_string(kMostUnscaled) +
+                               " bytes, big-endian with sign");
+  }
+  return FromUnscaled(v->bytes, a[0].number, v, scratch);
+}
+
+Inverse BackUnscaled(const Arguments& a, Value* v, Scratch* scratch) {
+  std::string_view bytes = v->bytes;
+  const std::optional<Decimal> decimal = DecodeDecimal(&bytes);
+  if (!decimal || PlacesOf(*decimal) > a[0].number) return Inverse::kNone;
+  const std::string unscaled = UnscaledBytes(*decimal, a[0].number);
+  if (unscaled.size() > kMostUnscaled) return Inverse::kNone;
+  v->bytes = scratch->Keep(unscaled);
   return Inverse::kGood;
 }
 
@@ -300,9 +331,8 @@ Inverse BackOrderedReal(const Arguments& a, Value* v, Scratch*) {
 Outcome OrderedDecimal(const Arguments&, Value*, Scratch*) { return Outcome::kValue; }
 
 void OrderedDecimalShape(const Arguments&, Shape* shape) {
-  const size_t least = 1;
   shape->BecomeBytes();
-  shape->SetWidth(least, Shape::kUnbounded);
+  shape->SetWidth(1, Shape::kUnbounded);
 }
 
 Inverse BackOrderedDecimal(const Arguments&, Value* v, Scratch*) {
@@ -369,6 +399,21 @@ std::vector<Function> Readers() {
        "first digit",
        {"| big_decimal | plain", "\\x00\\x00\\x00\\x02\\x07\\xC6", "19.9"},
        {.invert = BackBigDecimal, .best = Always<Inverse::kGood>, .role = Role::kReadsBytes}},
+      {"unscaled",
+       kCategory,
+       {{"scale", ArgumentKind::kIndex}},
+       Takes(Type::kBytes),
+       Unscaled,
+       DecimalShape,
+       "bytes -> decimal",
+       "a decimal without its point, in big-endian bytes with sign, as Java's BigInteger.toByteArray() writes; `scale` "
+       "is the number of places behind the point. Avro, Kafka Connect and Debezium write decimals so, and put the "
+       "scale "
+       "into the schema",
+       "unmappable when it has no byte or more than 4,200, or its point is more than 10,000 places from its first "
+       "digit",
+       {"| unbase64 | unscaled 2 | plain", "B8Y=", "19.9"},
+       {.invert = BackUnscaled, .best = Always<Inverse::kGood>, .role = Role::kReadsBytes}},
   };
 }
 

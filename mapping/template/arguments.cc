@@ -38,7 +38,9 @@ constexpr std::string_view kWholeNumbersHint =
     "digits are read by 'int', the eight bytes that HBase's Bytes.toBytes(long) makes by 'i64', four bytes by 'i32'";
 constexpr std::string_view kPointHint =
     "a number with a point is read by 'number' (digits, exactly) or 'real' (digits, as a double), 'f64' (8 bytes of a "
-    "double), 'f32' (4 bytes of a float) or 'big_decimal' (HBase's Bytes.toBytes(BigDecimal))";
+    "double), 'f32' (4 bytes of a float), 'big_decimal' (HBase's Bytes.toBytes(BigDecimal)) or 'unscaled' (the scale "
+    "is "
+    "in a schema, as of Avro and Debezium)";
 constexpr std::string_view kIsoHint =
     "a time in ISO 8601, with or without an offset and a fraction, is read by 'iso_time'";
 constexpr std::string_view kAddressHint = "addresses become bytes by 'ip' or 'ip6', and a network by 'ip | mask 24'";

@@ -140,6 +140,7 @@ std::vector<StepCase> StepsOnEncodings() {
           {kBytes, "real", kToBytes},
           {kBytes, "number", kToBytes},
           {kBytes, "big_decimal", kToBytes},
+          {kBytes, "unscaled 2", kToBytes},
           {kBytes, "i64_le", kToBytes},
           {kBytes, "i32_le", kToBytes},
           {kBytes, "i16_le", kToBytes},

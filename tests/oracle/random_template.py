@@ -40,6 +40,7 @@ def _typed_bytes(r):
     return r.choice((
         lambda: (Call(r.choice(("f64", "f32", "f64_le", "f32_le", "real", "real"))), "real"),
         lambda: (Call(r.choice(("number", "number", "number", "big_decimal"))), "exact"),
+        lambda: (Call("unscaled", (r.choice((0, 1, 2, 9, 300)),)), "exact"),
         lambda: (Call(r.choice(("i64_le", "i32_le", "i16_le", "u64_le", "u32_le", "u16_le", "varint", "zigzag", "vlong"))), "int"),
         lambda: (Call("iso_time", (r.choice(ZONES),) if r.random() < 0.3 else ()), "time"),
         lambda: (Call("ulid_time"), "time"),

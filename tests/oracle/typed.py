@@ -177,10 +177,14 @@ def ordered(value, width=8):
 
 def big_decimal(value):
     need(5 <= len(value) <= 4204)
-    unscaled = int.from_bytes(value[4:], "big", signed=True)
-    scale = int.from_bytes(value[:4], "big", signed=True)
-    digits = tuple(map(int, str(abs(unscaled))))
-    return placed(Decimal((int(unscaled < 0), digits, -scale)))
+    return unscaled(value[4:], int.from_bytes(value[:4], "big", signed=True))
+
+
+def unscaled(value, scale):
+    need(1 <= len(value) <= 4200)
+    number = int.from_bytes(value, "big", signed=True)
+    digits = tuple(map(int, str(abs(number))))
+    return placed(Decimal((int(number < 0), digits, -scale)))
 
 
 def plain(value):
@@ -437,7 +441,7 @@ def _text(change):
 
 FUNCTIONS = {
     "f64": ieee(8, ">"), "f32": ieee(4, ">"), "f64_le": ieee(8, "<"), "f32_le": ieee(4, "<"),
-    "real": real_of_text, "number": exact, "big_decimal": big_decimal, "plain": plain,
+    "real": real_of_text, "number": exact, "big_decimal": big_decimal, "unscaled": unscaled, "plain": plain,
     "to_f64": to_ieee(8), "to_f32": to_ieee(4), "ordered": ordered,
     **{f"i{8 * w}_le": little(w, True) for w in (2, 4, 8)}, **{f"u{8 * w}_le": little(w, False) for w in (2, 4, 8)},
     "varint": lambda v: _signed64(varint(v)),

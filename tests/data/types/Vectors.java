@@ -103,6 +103,7 @@ public final class Vectors {
     for (long n : longs(16)) line("| i16_le | decimal", Bytes.toBytes(Short.reverseBytes((short) n)), Long.toString(n));
     for (BigDecimal n : decimals()) {
       line("| big_decimal | plain", Bytes.toBytes(n), plain(n));
+      if (n.scale() >= 0) line("| unscaled " + n.scale() + " | plain", n.unscaledValue().toByteArray(), plain(n));
       text("| number | plain", n.toString(), plain(n));
     }
   }
