@@ -12,6 +12,7 @@ namespace fensi::mapping {
 namespace {
 
 constexpr Category kCategory = Category::kNumbers;
+constexpr size_t kMostUnscaled = 4200;  // bytes, of 10,000 digits
 
 double RealIn(std::string_view bytes) {
   const uint64_t bits = ReadBigEndian(bytes);
@@ -155,8 +156,6 @@ std::string DigitsOf(std::string_view bytes, bool* negative) {
   return digits;
 }
 
-constexpr size_t kMostUnscaled = 4200;  // bytes, of 10,000 digits
-
 // The decimal of an unscaled number, big-endian with sign, as Java's BigInteger.toByteArray() writes it.
 Outcome FromUnscaled(std::string_view unscaled, int64_t scale, Value* v, Scratch* scratch) {
   Decimal decimal;
@@ -173,9 +172,9 @@ Outcome FromUnscaled(std::string_view unscaled, int64_t scale, Value* v, Scratch
 
 // The fewest bytes of the unscaled number. The scale is at least the number of the decimal's places.
 std::string UnscaledBytes(const Decimal& decimal, int64_t scale) {
-  const int64_t zeros = scale - (static_cast<int64_t>(decimal.digits.size()) - decimal.point);
-  const std::string digits = decimal.digits + std::string(static_cast<size_t>(zeros), '0');
-  std::string magnitude;  // little-endian
+  std::string digits = decimal.digits;
+  digits.resize(static_cast<size_t>(decimal.point + scale), '0');  // without the point
+  std::string magnitude;                                           // little-endian
   for (const char digit : digits) {
     int carry = digit - '0';
     for (char& byte : magnitude) {
@@ -329,7 +328,6 @@ Inverse BackOrderedReal(const Arguments& a, Value* v, Scratch*) {
 }
 
 Outcome OrderedDecimal(const Arguments&, Value*, Scratch*) { return Outcome::kValue; }
-
 void OrderedDecimalShape(const Arguments&, Shape* shape) {
   shape->BecomeBytes();
   shape->SetWidth(1, Shape::kUnbounded);

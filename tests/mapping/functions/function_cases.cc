@@ -45,6 +45,7 @@ const std::map<std::string_view, Texts>& ArgumentsOfFunctions() {
       {"floor", divisors},
       {"salt", {"1", "3", "300"}},
       {"mask", {"1", "8", "12", "24", "200"}},
+      {"unscaled", {"0", "2", "32767"}},
       {"snowflake", {"", "0", "\"-5\"", "9223372036854775000", "\"-9223372036854775808\""}},
       {"json", {"$", "a", "a.b", "0", "tags[1]"}},
       {"json_list", {"$", "tags", "tags[*]", "[*].a"}},
