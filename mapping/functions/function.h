@@ -171,6 +171,7 @@ std::vector<Function> LetterFunctions();
 std::vector<Function> OrderFunctions();
 std::vector<Function> NumberFunctions();
 std::vector<Function> RealFunctions();
+std::vector<Function> DecimalFunctions();
 std::vector<Function> ByteNumberFunctions();
 std::vector<Function> ArithmeticFunctions();
 std::vector<Function> TimeFunctions();

@@ -1,4 +1,4 @@
-// Functions between bytes and numbers with a point: doubles and floats, and exact decimals of any length.
+// Functions between bytes and doubles or floats.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,7 +12,6 @@ namespace fensi::mapping {
 namespace {
 
 constexpr Category kCategory = Category::kNumbers;
-constexpr size_t kMostUnscaled = 4200;  // bytes, of 10,000 digits
 
 double RealIn(std::string_view bytes) {
   const uint64_t bits = ReadBigEndian(bytes);
@@ -103,159 +102,6 @@ Inverse BackToIeee(const Arguments&, Value* v, Scratch*) {
   return std::isnan(real) ? Inverse::kNone : Inverse::kExact;
 }
 
-Outcome FromDecimalText(const Arguments&, Value* v, Scratch* scratch) {
-  const std::optional<Decimal> decimal = ParseDecimal(v->bytes);
-  if (!decimal) {
-    return Refuse(scratch, Shown(v->bytes) + " is not a number with at most " + std::to_string(kMostPlaces) +
-                               " places on a side of its point");
-  }
-  v->bytes = scratch->Keep(EncodeDecimal(*decimal));
-  return Outcome::kValue;
-}
-
-void DecimalShape(const Arguments&, Shape* shape) {
-  const Shape before = *shape;
-  shape->BecomeNumber(Type::kDecimal);
-  shape->MergeAny();
-  shape->SetWidth(1, Shape::kUnbounded);
-  shape->bytes.set();
-  if (before.piece) shape->order = Direction::kUp;
-}
-
-Inverse BackDecimalText(const Arguments&, Value* v, Scratch* scratch) {
-  v->bytes = scratch->Keep(TypedText(Type::kDecimal, *v));
-  return Inverse::kGood;
-}
-
-// Digits of a big-endian number with sign, of any length: base 10^9 by repeated multiplication.
-std::string DigitsOf(std::string_view bytes, bool* negative) {
-  constexpr uint64_t kBase = 1'000'000'000;
-  *negative = !bytes.empty() && (bytes[0] & 0x80) != 0;
-  std::vector<uint32_t> limbs;
-  uint64_t carry = *negative ? 1 : 0;
-  std::string magnitude(bytes);
-  for (size_t i = magnitude.size(); i-- > 0 && *negative;) {
-    const uint64_t byte = static_cast<unsigned char>(~magnitude[i]) + carry;
-    magnitude[i] = static_cast<char>(byte);
-    carry = byte >> 8;
-  }
-  for (const char c : carry != 0 && *negative ? "\1" + magnitude : magnitude) {
-    uint64_t rest = static_cast<unsigned char>(c);
-    for (uint32_t& limb : limbs) {
-      rest += uint64_t{limb} << 8;
-      limb = static_cast<uint32_t>(rest % kBase);
-      rest /= kBase;
-    }
-    if (rest != 0) limbs.push_back(static_cast<uint32_t>(rest));
-  }
-  std::string digits;
-  for (size_t i = limbs.size(); i-- > 0;) {
-    const std::string text = std::to_string(limbs[i]);
-    digits += std::string(9 - text.size(), '0') + text;
-  }
-  return digits;
-}
-
-// The decimal of an unscaled number, big-endian with sign, as Java's BigInteger.toByteArray() writes it.
-Outcome FromUnscaled(std::string_view unscaled, int64_t scale, Value* v, Scratch* scratch) {
-  Decimal decimal;
-  decimal.digits = DigitsOf(unscaled, &decimal.negative);
-  decimal.point = static_cast<int64_t>(decimal.digits.size()) - scale;
-  decimal.Normalize();
-  if (std::abs(decimal.point) > kMostPlaces) {
-    return Refuse(scratch,
-                  Shown(v->bytes) + " has more than " + std::to_string(kMostPlaces) + " places on a side of its point");
-  }
-  v->bytes = scratch->Keep(EncodeDecimal(decimal));
-  return Outcome::kValue;
-}
-
-// The fewest bytes of the unscaled number. The scale is at least the number of the decimal's places.
-std::string UnscaledBytes(const Decimal& decimal, int64_t scale) {
-  std::string digits = decimal.digits;
-  digits.resize(static_cast<size_t>(decimal.point + scale), '0');  // without the point
-  std::string magnitude;                                           // little-endian
-  for (const char digit : digits) {
-    int carry = digit - '0';
-    for (char& byte : magnitude) {
-      carry += static_cast<unsigned char>(byte) * 10;
-      byte = static_cast<char>(carry);
-      carry >>= 8;
-    }
-    if (carry != 0) magnitude.push_back(static_cast<char>(carry));
-  }
-  if (decimal.negative) {
-    int carry = 1;
-    for (char& byte : magnitude) {
-      carry += static_cast<unsigned char>(~byte);
-      byte = static_cast<char>(carry);
-      carry >>= 8;
-    }
-  }
-  const bool top = !magnitude.empty() && (magnitude.back() & 0x80) != 0;
-  if (magnitude.empty() || top != decimal.negative) magnitude.push_back(decimal.negative ? '\xFF' : '\0');
-  return {magnitude.rbegin(), magnitude.rend()};
-}
-
-int64_t PlacesOf(const Decimal& decimal) {
-  return std::max<int64_t>(static_cast<int64_t>(decimal.digits.size()) - decimal.point, 0);
-}
-
-// Four bytes of scale and the unscaled number, as Bytes.toBytes(BigDecimal) writes them.
-Outcome BigDecimal(const Arguments&, Value* v, Scratch* scratch) {
-  constexpr size_t kScale = 4;
-  if (v->bytes.size() <= kScale || v->bytes.size() > kScale + kMostUnscaled) {
-    return Refuse(scratch, Shown(v->bytes) + " is not a BigDecimal: four bytes of scale and the number");
-  }
-  const auto scale = static_cast<int32_t>(ReadBigEndian(v->bytes.substr(0, kScale)));
-  return FromUnscaled(v->bytes.substr(kScale), scale, v, scratch);
-}
-
-// Uses the scale of the number without trailing zeros.
-Inverse BackBigDecimal(const Arguments&, Value* v, Scratch* scratch) {
-  std::string_view bytes = v->bytes;
-  const std::optional<Decimal> decimal = DecodeDecimal(&bytes);
-  if (!decimal) return Inverse::kNone;
-  const int64_t scale = PlacesOf(*decimal);
-  v->bytes = scratch->Keep(std::string(scratch->KeepBigEndian(static_cast<uint32_t>(scale), 4)) +
-                           UnscaledBytes(*decimal, scale));
-  return Inverse::kGood;
-}
-
-Outcome Unscaled(const Arguments& a, Value* v, Scratch* scratch) {
-  if (v->bytes.empty() || v->bytes.size() > kMostUnscaled) {
-    return Refuse(scratch, Shown(v->bytes) + " is not an unscaled number: 1 to " + std::to_string(kMostUnscaled) +
-                               " bytes, big-endian with sign");
-  }
-  return FromUnscaled(v->bytes, a[0].number, v, scratch);
-}
-
-Inverse BackUnscaled(const Arguments& a, Value* v, Scratch* scratch) {
-  std::string_view bytes = v->bytes;
-  const std::optional<Decimal> decimal = DecodeDecimal(&bytes);
-  if (!decimal || PlacesOf(*decimal) > a[0].number) return Inverse::kNone;
-  const std::string unscaled = UnscaledBytes(*decimal, a[0].number);
-  if (unscaled.size() > kMostUnscaled) return Inverse::kNone;
-  v->bytes = scratch->Keep(unscaled);
-  return Inverse::kGood;
-}
-
-Outcome Plain(const Arguments&, Value* v, Scratch* scratch) {
-  v->bytes = scratch->Keep(TypedText(Type::kDecimal, *v));
-  return Outcome::kValue;
-}
-
-void PlainShape(const Arguments&, Shape* shape) {
-  shape->LoseOrder();
-  shape->BecomeBytes();
-  shape->bytes = BytesOf("-.0123456789");
-  shape->SetWidth(1, Shape::kUnbounded);
-}
-
-Inverse BackPlain(const Arguments&, Value* v, Scratch* scratch) {
-  return ReadTyped(Type::kDecimal, v->bytes, v, scratch) ? Inverse::kExact : Inverse::kNone;
-}
-
 Outcome Shortest(const Arguments&, Value* v, Scratch* scratch) {
   v->bytes = scratch->Keep(RealText(RealOf(v->number)));
   return Outcome::kValue;
@@ -327,17 +173,6 @@ Inverse BackOrderedReal(const Arguments& a, Value* v, Scratch*) {
   return std::isnan(real) ? Inverse::kNone : Inverse::kExact;
 }
 
-Outcome OrderedDecimal(const Arguments&, Value*, Scratch*) { return Outcome::kValue; }
-void OrderedDecimalShape(const Arguments&, Shape* shape) {
-  shape->BecomeBytes();
-  shape->SetWidth(1, Shape::kUnbounded);
-}
-
-Inverse BackOrderedDecimal(const Arguments&, Value* v, Scratch*) {
-  std::string_view bytes = v->bytes;
-  return DecodeDecimal(&bytes) && bytes.empty() ? Inverse::kExact : Inverse::kNone;
-}
-
 template <size_t kBytes, bool kLittle>
 Function IeeeReader(std::string_view name, std::string_view summary, Example example) {
   return {name,
@@ -374,44 +209,6 @@ std::vector<Function> Readers() {
        "unmappable when it is not one, and `NaN`",
        {"| real | ordered | hex", "-1.5", "4007ffffffffffff"},
        {.invert = BackRealText, .best = Always<Inverse::kGood>}},
-      {"number",
-       kCategory,
-       {},
-       Takes(Type::kBytes),
-       FromDecimalText,
-       DecimalShape,
-       "bytes -> decimal",
-       "a number in digits, with point and exponent, exact at any length: `19.9` and `19.90` are one",
-       "unmappable when it is not one, or its point is more than 10,000 places from its first digit",
-       {"| number | plain", "1.990e1", "19.9"},
-       {.invert = BackDecimalText, .best = Always<Inverse::kGood>}},
-      {"big_decimal",
-       kCategory,
-       {},
-       Takes(Type::kBytes),
-       BigDecimal,
-       DecimalShape,
-       "bytes -> decimal",
-       "4 bytes of scale and the number, as HBase's Bytes.toBytes(BigDecimal) writes",
-       "unmappable when it has less than 5 or more than 4,204 bytes, or its point is more than 10,000 places from its "
-       "first digit",
-       {"| big_decimal | plain", "\\x00\\x00\\x00\\x02\\x07\\xC6", "19.9"},
-       {.invert = BackBigDecimal, .best = Always<Inverse::kGood>, .role = Role::kReadsBytes}},
-      {"unscaled",
-       kCategory,
-       {{"scale", ArgumentKind::kIndex}},
-       Takes(Type::kBytes),
-       Unscaled,
-       DecimalShape,
-       "bytes -> decimal",
-       "a decimal without its point, in big-endian bytes with sign, as Java's BigInteger.toByteArray() writes; `scale` "
-       "is the number of places behind the point. Avro, Kafka Connect and Debezium write decimals so, and put the "
-       "scale "
-       "into the schema",
-       "unmappable when it has no byte or more than 4,200, or its point is more than 10,000 places from its first "
-       "digit",
-       {"| unbase64 | unscaled 2 | plain", "B8Y=", "19.9"},
-       {.invert = BackUnscaled, .best = Always<Inverse::kGood>, .role = Role::kReadsBytes}},
   };
 }
 
@@ -430,8 +227,16 @@ Function IeeeWriter(std::string_view name, std::string_view summary, std::string
           {.invert = BackToIeee<kBytes>, .best = Always<Inverse::kExact>}};
 }
 
-std::vector<Function> Orders() {
-  return {
+}  // namespace
+
+std::vector<Function> RealFunctions() {
+  std::vector<Function> all = Readers();
+  all.push_back(IeeeWriter<8>("to_f64",
+                              "8 bytes, big-endian, as Bytes.toBytes(double); for values, as it keeps no order", "",
+                              {"| real | to_f64 | hex", "2.5", "4004000000000000"}));
+  all.push_back(IeeeWriter<4>("to_f32", "4 bytes, big-endian, as Bytes.toBytes(float); keeps no order",
+                              "unmappable when it is no float", {"| real | to_f32 | hex", "2.5", "40200000"}));
+  all.push_back(
       {"ordered",
        kCategory,
        {{"n", ArgumentKind::kRealWidth, true}},
@@ -446,43 +251,7 @@ std::vector<Function> Orders() {
        {.invert = BackOrderedReal,
         .best = Always<Inverse::kExact>,
         .order = Lying<Direction::kUp>,
-        .below = OrderedBelow}},
-      {"ordered",
-       kCategory,
-       {},
-       Takes(Type::kDecimal),
-       OrderedDecimal,
-       OrderedDecimalShape,
-       "decimal -> bytes",
-       "bytes that sort as the numbers do, as HBase's OrderedBytes.encodeNumeric writes them (up to its 31 digits), "
-       "here of any length; `terminated` ends them",
-       "",
-       {"| number | ordered | hex", "19.90", "1827b4"},
-       {.invert = BackOrderedDecimal, .best = Always<Inverse::kExact>, .order = Lying<Direction::kUp>}},
-  };
-}
-
-}  // namespace
-
-std::vector<Function> RealFunctions() {
-  std::vector<Function> all = Readers();
-  all.push_back(IeeeWriter<8>("to_f64",
-                              "8 bytes, big-endian, as Bytes.toBytes(double); for values, as it keeps no order", "",
-                              {"| real | to_f64 | hex", "2.5", "4004000000000000"}));
-  all.push_back(IeeeWriter<4>("to_f32", "4 bytes, big-endian, as Bytes.toBytes(float); keeps no order",
-                              "unmappable when it is no float", {"| real | to_f32 | hex", "2.5", "40200000"}));
-  for (Function& function : Orders()) all.push_back(std::move(function));
-  all.push_back({"plain",
-                 kCategory,
-                 {},
-                 Takes(Type::kDecimal),
-                 Plain,
-                 PlainShape,
-                 "decimal -> bytes",
-                 "sign, digits and point, without exponent and without zeros at the end",
-                 "",
-                 {"| number | plain", "-1200.00e-5", "-0.012"},
-                 {.invert = BackPlain, .best = Always<Inverse::kExact>}});
+        .below = OrderedBelow}});
   all.push_back({"plain",
                  kCategory,
                  {},

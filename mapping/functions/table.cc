@@ -11,9 +11,9 @@ namespace {
 std::vector<Function> AllFunctions() {
   std::vector<Function> all;
   for (auto group :
-       {PieceFunctions, LetterFunctions, OrderFunctions, NumberFunctions, RealFunctions, ByteNumberFunctions,
-        ArithmeticFunctions, TimeFunctions, TimeTextFunctions, HashFunctions, IdFunctions, UrlFunctions,
-        PhoenixFunctions, OrderedBytesFunctions, TextFunctions, PackedFunctions, ProtoFunctions}) {
+       {PieceFunctions, LetterFunctions, OrderFunctions, NumberFunctions, RealFunctions, DecimalFunctions,
+        ByteNumberFunctions, ArithmeticFunctions, TimeFunctions, TimeTextFunctions, HashFunctions, IdFunctions,
+        UrlFunctions, PhoenixFunctions, OrderedBytesFunctions, TextFunctions, PackedFunctions, ProtoFunctions}) {
     std::vector<Function> functions = group();
     std::move(functions.begin(), functions.end(), std::back_inserter(all));
   }
