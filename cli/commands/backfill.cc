@@ -14,6 +14,7 @@
 #include "operations/backfill/backfilling.h"
 #include "operations/backfill/stores.h"
 #include "operations/backfill/wish.h"
+#include "operations/console/console.h"
 #include "operations/jobs/signals.h"
 #include "operations/jobs/stop_limit.h"
 #include "operations/jobs/unless_stopped.h"
@@ -79,7 +80,7 @@ Result<int> Backfill(const Arguments& arguments) {
   backfill.PrintPlan();
   FENSI_RETURN_IF_ERROR(backfill.RequireProof());
   if (FLAGS_execute) return backfill.Execute();
-  Say("backfill: nothing was done; --execute begins, or joins the one that goes on");
+  operations::SayDryRun("backfill", "begin the backfill, or to join a running one");
   return kExitDone;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/options/operations_options.h"
 #include "cli/program/output.h"
 #include "operations/access/flag_faults.h"
+#include "operations/console/console.h"
 #include "operations/pause/index_pause.h"
 #include "operations/pause/rest.h"
 
@@ -31,7 +32,7 @@ Result<int> Pause(const Arguments& arguments) {
   }
   if (!FLAGS_execute) {
     Print(index + " is not paused\n");
-    Say("pause: nothing was done; the same line with --execute does it");
+    operations::SayDryRun("pause", "pause the index");
     return kExitDone;
   }
   FENSI_RETURN_IF_ERROR(pause.Pause(FLAGS_reason));

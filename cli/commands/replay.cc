@@ -9,6 +9,7 @@
 #include "consumer/kafka/client/topic_admin.h"
 #include "operations/access/position.h"
 #include "operations/access/stores.h"
+#include "operations/console/console.h"
 #include "operations/mappings/mapping_files.h"
 #include "operations/replay/replay_plan.h"
 
@@ -39,8 +40,11 @@ Result<int> Replay(const Arguments& arguments) {
   plan.Show(position);
   FENSI_RETURN_IF_ERROR(plan.RequireIdle());
   if (FLAGS_execute) FENSI_RETURN_IF_ERROR(ExecuteReplay(plan, **index));
-  Say(FLAGS_execute ? "replay: the offsets are set; the next 'fensi run' begins there"
-                    : "replay: nothing was done; --execute does it");
+  if (FLAGS_execute) {
+    Say("replay: the offsets are set. The next 'fensi run' begins there");
+  } else {
+    operations::SayDryRun("replay", "set the offsets");
+  }
   return kExitDone;
 }
 

@@ -3,6 +3,7 @@
 #include "cli/flags/flags.h"
 #include "cli/options/operations_options.h"
 #include "cli/program/output.h"
+#include "operations/console/console.h"
 #include "operations/pause/index_pause.h"
 
 namespace fensi::cli {
@@ -19,7 +20,7 @@ Result<int> Resume(const Arguments& arguments) {
   const std::string by = " paused (" + Escape(pause.paused()) + ")\n";
   if (!FLAGS_execute) {
     Print(index + " is" + by);
-    Say("resume: nothing was done; the same line with --execute does it");
+    operations::SayDryRun("resume", "resume the index");
     return kExitDone;
   }
   FENSI_RETURN_IF_ERROR(pause.Resume());

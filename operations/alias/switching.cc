@@ -44,7 +44,7 @@ Result<int> Switching::Remove() {
         (known.ok() ? "names index " + Escape((*known)->current.index) : "broken: " + known.status().message()) +
         "\n  then  names no index: who reads by it is refused\n");
   if (!options_.execute) {
-    Say("switch: nothing was done; the same line with --execute does it");
+    SayDryRun("switch", "remove the alias");
     return kExitDone;
   }
   FENSI_RETURN_IF_ERROR(record_.Remove().status());
@@ -63,7 +63,7 @@ Result<int> Switching::Run(const std::vector<mapping::Mapping>& mappings) {
   }
   FENSI_RETURN_IF_ERROR(Judge());
   if (!options_.execute) {
-    Say("switch: nothing was done; the same line with --execute does it");
+    SayDryRun("switch", "switch the alias");
     return kExitDone;
   }
   FENSI_RETURN_IF_ERROR(record_.Switch(known_, to_));

@@ -1,5 +1,7 @@
 #include "operations/console/console.h"
 
+#include <string>
+
 namespace fensi::operations {
 namespace {
 
@@ -26,6 +28,11 @@ void UseConsole(Console* console) { of_process = console == nullptr ? &none : co
 void Print(std::string_view text) { of_process->Print(text); }
 
 void Say(std::string_view text) { of_process->Say(text); }
+
+void SayDryRun(std::string_view command, std::string_view purpose, std::string_view more) {
+  Say(std::string(command) + ": dry run, nothing was changed. Run the same command with --execute to " +
+      std::string(purpose) + "." + (more.empty() ? "" : " ") + std::string(more));
+}
 
 void Diagnose(std::string_view text) { of_process->Diagnose(text); }
 

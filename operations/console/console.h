@@ -37,6 +37,9 @@ void UseConsole(Console* console);
 
 void Print(std::string_view text);
 void Say(std::string_view text);
+/// Says that a command only showed its plan: "drop: dry run, nothing was changed. Run the same command with --execute
+/// to drop the index. This cannot be undone." `purpose`: what comes after "to "; `more`: further sentences.
+void SayDryRun(std::string_view command, std::string_view purpose, std::string_view more = {});
 void Diagnose(std::string_view text);
 Status FinishOutput();
 bool MayDraw();

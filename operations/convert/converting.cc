@@ -35,7 +35,7 @@ Status Converting::Run() {
   (void)FinishOutput();  // before anything is done
   FENSI_RETURN_IF_ERROR(RequireStopped());
   if (options_.execute) return Execute();
-  Say("convert: nothing was done; the same line with --execute does it, and there is no way back");
+  SayDryRun("convert", "convert the index", "This cannot be undone.");
   return {};
 }
 

@@ -56,7 +56,7 @@ Status Dropping::Run(const std::vector<mapping::Mapping>& mappings, bool execute
   }
   FENSI_RETURN_IF_ERROR(RequireUnused());
   if (!execute) {
-    Say("drop: nothing was done; the same line with --execute does it, and there is no way back");
+    SayDryRun("drop", "drop the index", "This cannot be undone.");
     return {};
   }
   FENSI_RETURN_IF_ERROR(Execute());

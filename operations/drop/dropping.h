@@ -125,8 +125,8 @@ class ExpiredDrop {
   void PrintTable(const ExpiredTable& table) const;
   /// Prints what readers of the index lose with these tables.
   Status PrintReaders() const;
-  /// Says the outcome, or that there was nothing to do.
-  void Tell(const std::string& outcome) const;
+  /// Says that there is nothing to do.
+  void TellNothing() const;
   std::string Bound() const;
 
   const std::shared_ptr<const mapping::Index> index_;

@@ -19,8 +19,12 @@ Status ExpiredDrop::ShowPlan() {
   FENSI_RETURN_IF_ERROR(Find());
   for (const ExpiredTable& table : expired_) PrintTable(table);
   FENSI_RETURN_IF_ERROR(PrintReaders());
-  Tell("nothing was done: these periods ended longer ago than " + Bound() +
-       ", by the clock of this machine; the same line with --execute drops them, and there is no way back");
+  if (!AnyMayBeDropped()) {
+    TellNothing();
+    return {};
+  }
+  SayDryRun("drop", "drop these tables",
+            "This cannot be undone. Their periods ended longer ago than " + Bound() + ", by the clock of this machine");
   return {};
 }
 
@@ -35,7 +39,12 @@ Status ExpiredDrop::Execute() {
     Print("table " + table.name + ": dropped\n");
   }
   FENSI_RETURN_IF_ERROR(tables_.ForgetOthers(expired_));
-  Tell("tables of periods that ended longer ago than " + Bound() + " are gone; index " + index_->name() + " goes on");
+  if (!AnyMayBeDropped()) {
+    TellNothing();
+  } else {
+    Say("drop: tables of periods that ended longer ago than " + Bound() + " are gone; index " + index_->name() +
+        " goes on");
+  }
   return {};
 }
 
@@ -70,8 +79,7 @@ Status ExpiredDrop::PrintReaders() const {
   return {};
 }
 
-void ExpiredDrop::Tell(const std::string& outcome) const {
-  if (AnyMayBeDropped()) return Say("drop: " + outcome);
+void ExpiredDrop::TellNothing() const {
   Say("drop: nothing to do: no table of index " + index_->name() +
       " that may be dropped is of a period that ended longer ago than " + Bound() + ", by the clock of this machine");
 }

@@ -86,7 +86,7 @@ Result<int> RepairRun::Run() {
   Print(AskedText(repair));
   FENSI_RETURN_IF_ERROR(FinishOutput());
   if (run_.execute) return Finish(&repair);
-  Say("repair: nothing was done; the same line with --execute does it");
+  SayDryRun("repair", "repair the index");
   return kExitDone;
 }
 

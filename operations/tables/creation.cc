@@ -120,13 +120,12 @@ void Creation::TellOutcome() const {
   const int64_t missing =
       std::count_if(tables_.begin(), tables_.end(), absent) + std::count_if(topics_.begin(), topics_.end(), absent);
   if (missing == 0) return Say("create: nothing is missing");
-  const char* const outcome =
-      options_.execute ? " created"
-      : options_.shell_lines
-          ? " missing; nothing was done, these lines make the tables ('hbase shell FILE'). Run the lines "
-            "behind '#' yourself: they make the topics"
-          : " missing; nothing was done, --execute creates them";
-  Say("create: " + std::to_string(missing) + outcome);
+  const std::string count = std::to_string(missing);
+  if (options_.execute) return Say("create: " + count + " created");
+  if (!options_.shell_lines) return SayDryRun("create", "create what is missing (" + count + ")");
+  Say("create: " + count +
+      " missing, nothing was changed. These lines create the tables: 'hbase shell FILE'. The lines "
+      "behind '#' create the topics: run them yourself");
 }
 
 }  // namespace fensi::operations

@@ -42,7 +42,7 @@ class Backfill(harness.CliTest):
 
     def test_rows_from_before_the_stream_are_brought_in(self):
         self.assertEqual(self.differences(), (1, ROWS // 2 - 1, 0, 0))
-        self.assertIn("nothing was done", self.succeeds(*self.LINE).err)
+        self.assertIn("nothing was changed", self.succeeds(*self.LINE).err)
         self.assertEqual(self.differences(), (1, ROWS // 2 - 1, 0, 0))
         outcome = self.succeeds(*self.LINE, "--execute")
         # Of one of them only a marker is left, which a raw scan shows, too.

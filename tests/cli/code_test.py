@@ -295,6 +295,8 @@ class Vectors(unittest.TestCase):
             code.prefix(b=5)
         with self.assertRaisesRegex(code.BadPart, "lies behind stop"):
             code.between(start=5, stop=4)
+        with self.assertRaisesRegex(code.BadPart, "5 is no bound of .*f:t.*: its values sort as text"):
+            code.between(1, 2, 3.0, start=5)
 
     def test_columns_have_names_that_the_language_and_the_file_leave_free(self):
         for name in ("None", "True", "class", "INDEX", "Query"):
@@ -460,6 +462,7 @@ class Readers(unittest.TestCase):
         self.say(b"phase/abc", b"building")
         self.refused("StillBuilding", "until 'fensi backfill' has ended")
         self.assertEqual(len(self.reader(accept=(self.code.StillBuilding,)).page(self.code.prefix("t")).entries), 20)
+        self.assertEqual(len(self.reader(accept=self.code.StillBuilding).page(self.code.prefix("t")).entries), 20)
         self.say(b"phase/abc", b"live")
         self.store.put("salted_state", b"fensi", b"i:pause", b"ann\nmaintenance")
         self.refused("Paused", "it is paused (ann maintenance): 'fensi resume'")

@@ -57,7 +57,7 @@ class Convert(harness.CliTest):
         shown = self.succeeds("convert", "mirror.yaml", "mine", STORE)
         self.assertEqual(shown.lines, ["index mine: kept with states", "  5 states, up to version 10: to be removed",
                                        "  0 states ambiguous: to be asked from guanzhu"])
-        self.assertIn("nothing was done", shown.err)
+        self.assertIn("nothing was changed", shown.err)
         self.happens("kept.yaml", follow("r0", "c", 20))
         moved = self.succeeds("convert", "mirror.yaml", "mine", STORE, "--execute")
         self.assertIn("5 states removed; index mine is stateless; start its 'fensi run'", moved.err)

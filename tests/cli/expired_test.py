@@ -63,7 +63,7 @@ class Drop(Expired):
         self.assertEqual([line.split(":")[0] for line in planned.lines], ["table " + older, "table " + old, "readers"])
         self.assertIn("T23:59:59.999Z, 1 region: to be dropped", planned.lines[0])
         self.assertIn("find no entry of these periods", planned.out)
-        for text in ("nothing was done", "'retention: 60d' and an hour", "by the clock of this machine", "--execute"):
+        for text in ("nothing was changed", "'retention: 60d' and an hour", "by the clock of this machine", "--execute"):
             self.assertIn(text, planned.err)
         self.assertEqual(self.tables(), before)
 

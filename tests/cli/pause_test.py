@@ -22,7 +22,7 @@ class Pause(harness.CliTest):
         self.assertEqual(self.run_file().code, 0)
         outcome = self.succeeds("pause", *WHERE, WHY)
         self.assertEqual(outcome.out, "index fensi is not paused\n")
-        self.assertIn("nothing was done", outcome.err)
+        self.assertIn("nothing was changed", outcome.err)
         self.assertEqual(self.run_file().code, 0)
 
         self.succeeds("pause", *WHERE, WHY, "--execute")
@@ -33,7 +33,7 @@ class Pause(harness.CliTest):
         self.assertRegex(refused.err, r"index fensi is paused \(.*: an upgrade, 升级\); to continue: 'fensi resume MAPPING fensi")
 
         planned = self.succeeds("resume", *WHERE)
-        self.assertIn("nothing was done", planned.err)
+        self.assertIn("nothing was changed", planned.err)
         self.assertIn("index fensi is paused (", planned.out)
         self.assertEqual(self.run_file().code, 78)
         self.assertRegex(self.succeeds("resume", *WHERE, "--execute").out, r"^index fensi was paused \(.*: an upgrade, 升级\)\n$")

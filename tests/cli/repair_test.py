@@ -24,7 +24,7 @@ class Repair(DamagedIndex):
         self.assertEqual(outcome.code, 0, outcome.err)
         self.assertEqual(outcome.lines, ["recheck\tr000\t1 with another value", "recheck\tr001\t1 orphan", "recheck\tr002\t1 missing",
                                          "index fensi: 3 source rows to be requested"])
-        self.assertIn("nothing was done; the same line with --execute does it", outcome.err)
+        self.assertIn("nothing was changed. Run the same command with --execute", outcome.err)
         self.assertEqual(self.succeeds("scan", "fensi", self.STORE, "--raw", "--json").out, before)
 
     def test_a_report_is_repaired_and_a_second_time_nothing_is_wrong(self):

@@ -253,7 +253,7 @@ class Create(RunTest):
         self.assertTrue(meta.startswith('create "fensi_meta", {NAME => '), meta)
         self.assertEqual(outcome.out.count('create_namespace "shop"  # leave it out where there is one\n'), 2)
         self.assertTrue(outcome.out.startswith("# No store was read (--store is missing)"))
-        self.assertIn("3 missing; nothing was done, these lines make the tables", outcome.err)
+        self.assertIn("3 missing, nothing was changed. These lines create the tables", outcome.err)
 
     def test_lines_for_the_hbase_shell_leave_out_what_is_there(self):
         self.succeeds("create", self.mapping, "--store=embedded:data", "--execute")

@@ -70,7 +70,7 @@ class Create(ServersTest):
             self.assertIn(f"table {self.name}: to be created with 1 region\n", outcome.out)
             self.assertIn("hbase.hstore.time.to.purge.deletes 86400000", outcome.out)
             self.assertIn(f"topic {self.topic}: to be created with 4 partitions, 1 replica\n", outcome.out)
-            self.assertIn("nothing was done", outcome.err)
+            self.assertIn("nothing was changed", outcome.err)
 
     def test_makes_everything_and_finds_it_as_wanted(self):
         self.assertEqual(self.create("--execute", "--partitions=2").code, 0)
@@ -298,7 +298,7 @@ class Replay(ServersTest):
             outcome = self.replay("--from=earliest")
             self.assertEqual(outcome.code, 0, outcome.err)
             self.assertIn("  partition 0: offset 2 -> 0 (2 events again)\n", outcome.out)
-            self.assertIn("nothing was done", outcome.err)
+            self.assertIn("nothing was changed", outcome.err)
 
     def test_moves_the_group_and_changes_nothing_in_an_index_that_has_the_events(self):
         self.assertEqual(self.replay("--from=earliest", "--execute").code, 0)

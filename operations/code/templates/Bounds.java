@@ -75,6 +75,9 @@
     }
 
     private Bound readText(Object value, boolean isStart) {
+      if (value instanceof Number) {
+        throw new BadPartException(shown(value) + " is no bound of " + part.text + ": its values sort as text, so give a String or byte[]");
+      }
       byte[] text = text(value);
       int at = part.firstText(typedAt);
       if (at < 0) return new Bound(typedAt, text, isStart);

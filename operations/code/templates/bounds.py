@@ -43,6 +43,8 @@ class _Bounds:
         return _Bound(number_at, int(value))
 
     def _read_text(self, value):
+        if _is_number(value):
+            raise BadPart(f"{value!r} is no bound of {self.part.text}: its values sort as text, so give a str or bytes")
         text, at = _text(value), self.part.first_text(self.typed_at)
         if at is None:
             return _Bound(self.typed_at, text)

@@ -73,11 +73,12 @@ class HappyBase:
 class Reader:
     """Reads the index. `store`: HappyBase, or any object with its `get`, `scan` and `has`. Not for several threads at once.
 
-    `alias`: the reader refuses to read (AliasMoved) while it names another index. `accept`: classes of NotReady that
-    do not matter, as (Paused, StillBuilding). What fensi_meta says is kept for `check_seconds`."""
+    `alias`: the reader refuses to read (AliasMoved) while it names another index. `accept`: one or several
+    classes of NotReady that do not matter, as (Paused, StillBuilding). What fensi_meta says is kept for `check_seconds`."""
 
     def __init__(self, store, alias=None, accept=(), check_seconds=5.0, meta_table="fensi_meta", index=None):
-        self.store, self.alias, self.accept = store, alias, tuple(accept)
+        self.store, self.alias = store, alias
+        self.accept = (accept,) if isinstance(accept, type) else tuple(accept)
         self.check_seconds, self.meta_table, self.index = check_seconds, meta_table, index or INDEX
         self._state, self._asked = None, -math.inf
 

@@ -49,7 +49,7 @@ class ConvertingTest : public ::testing::Test {
 TEST_F(ConvertingTest, APlanChangesNothing) {
   EXPECT_TRUE(Convert(false).ok());
   EXPECT_THAT(console_.TakeData(), HasSubstr("index i: kept with states\n  0 states, up to version 0: to be removed"));
-  EXPECT_THAT(console_.TakeMessages(), HasSubstr("nothing was done"));
+  EXPECT_THAT(console_.TakeMessages(), HasSubstr("nothing was changed"));
   EXPECT_FALSE(StatelessMayBegin());
 }
 

@@ -27,7 +27,7 @@ TEST_F(CreationTest, APlanCreatesNothing) {
   EXPECT_TRUE(Create({}).ok());
   EXPECT_FALSE(HasTable("i"));
   EXPECT_THAT(console_.TakeData(), HasSubstr("table i: to be created"));
-  EXPECT_THAT(console_.TakeMessages(), HasSubstr("create: 3 missing; nothing was done, --execute creates them"));
+  EXPECT_THAT(console_.TakeMessages(), HasSubstr("with --execute to create what is missing (3)"));
 }
 
 TEST_F(CreationTest, CreatesWhatIsMissing) {
