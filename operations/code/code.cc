@@ -79,14 +79,15 @@ std::vector<std::string> ParametersOf(const mapping::ReaderPlan& plan) {
 }  // namespace
 
 Result<std::string> CodeFor(const mapping::Index& index, std::string_view language, const CodeSettings& settings) {
-  if (language != "java" && language != "python") {
-    return InvalidArgument("there is no code for '" + std::string(language) + "': write java or python");
+  if (language != "java" && language != "python" && language != "go") {
+    return InvalidArgument("there is no code for '" + std::string(language) + "': write java, python or go");
   }
-  if (language != "java" && !settings.package.empty()) {
-    return InvalidArgument("--package is of java: leave it out for " + std::string(language));
+  if (language == "python" && !settings.package.empty()) {
+    return InvalidArgument("--package is of java and go: leave it out for " + std::string(language));
   }
   CodedIndex coded{&index, mapping::PlanReader(index, Repeats), settings, {}};
   coded.parameters = ParametersOf(coded.plan);
+  if (language == "go") return GoCode(coded);
   return language == "java" ? JavaCode(coded) : PythonCode(coded);
 }
 

@@ -16,23 +16,25 @@
 namespace fensi::operations {
 
 struct CodeSettings {
-  std::string package;  // of Java; empty: none
+  std::string package;  // of Java and Go; empty: none, or the index's name
   std::string command;  // that makes the file again
 };
 
 /// kInvalidArgument: the language is unknown, or --package is none of it.
 Result<std::string> CodeFor(const mapping::Index& index, std::string_view language, const CodeSettings& settings);
 
-/// What both languages need of an index.
+/// What all languages need of an index.
 struct CodedIndex {
   const mapping::Index* index = nullptr;
   mapping::ReaderPlan plan;
   CodeSettings settings;
-  std::vector<std::string> parameters;  // names of the key's parts as both languages write them, each once
+  std::vector<std::string> parameters;  // names of the key's parts as Java and Python write them, each once
 };
 
 std::string PythonCode(const CodedIndex& coded);
 std::string JavaCode(const CodedIndex& coded);
+/// kInvalidArgument: the package is no word of Go.
+Result<std::string> GoCode(const CodedIndex& coded);
 
 /// The type's name in the table of parts: "BYTES".
 std::string_view TypeWord(mapping::PlannedType type);
@@ -41,7 +43,7 @@ std::string_view OrderWord(mapping::PlannedStep::Order order);
 std::string_view KindWord(mapping::PlannedReference::Kind kind);
 /// What a program gives for a part of the key, for people: "text or bytes".
 std::string GivenText(const CodedIndex& coded, const mapping::PlannedKeyPart& part);
-/// Bytes between quotes, as C, Java and Python read them; others than letters and signs in octal digits.
+/// Bytes between quotes, as C, Go, Java and Python read them; others than letters and signs in octal digits.
 std::string BytesLiteral(std::string_view bytes);
 /// Lines about the index, for the head of a file.
 std::vector<std::string> HeadLines(const CodedIndex& coded);
