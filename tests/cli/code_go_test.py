@@ -1,6 +1,6 @@
 """`fensi code go`: keys, ranges and values are those of `fensi lookup --print_scan` and --json, and of `fensi code python`.
 
-FENSI_ORACLE_CASES (5 mapping files), FENSI_ORACLE_INDEXES (40 drawn for each), FENSI_ORACLE_LOOKUPS (8 for an index)."""
+FENSI_ORACLE_MAPPINGS (200 accepted indexes), FENSI_ORACLE_INDEXES (60 drawn for each file), FENSI_ORACLE_LOOKUPS (8 for an index)."""
 import os
 import random
 import re
@@ -133,10 +133,13 @@ class RandomMappings(GoTest):
     bounds = staticmethod(code_test.RandomMappings.bounds)
 
     def test_keys_ranges_and_values(self):
-        all_asked = [asked for n in range(number("CASES", 5)) for asked in self.drawn(n)]
+        all_asked, files = [], 0
+        while len(all_asked) < number("MAPPINGS", 200):
+            all_asked += self.drawn(files)
+            files += 1
         figures = self.check(all_asked)
-        self.assertGreater(figures["ranges"], 25 * number("CASES", 5))
-        self.assertGreater(figures["entries"], 5)
+        self.assertGreater(figures["ranges"], number("MAPPINGS", 200))
+        self.assertGreater(figures["entries"], files)
 
     def drawn(self, n):
         case = Case(self, SEED * 1000 + 900 + n, number("INDEXES", 60))

@@ -72,7 +72,7 @@ func shownRanges(ranges []Range) string {
 }
 
 func shownValues(values map[string]Value, marks, kinds bool) string {
-	shown := []string{}
+	texts, names := map[string]string{}, []string{}
 	for name, value := range values {
 		if marks && !value.Exact {
 			name += "~"
@@ -87,9 +87,14 @@ func shownValues(values map[string]Value, marks, kinds bool) string {
 		if kinds {
 			text = fmt.Sprintf("%T:", value.Data)[:1] + text
 		}
-		shown = append(shown, hex.EncodeToString([]byte(name))+"="+text)
+		name = hex.EncodeToString([]byte(name))
+		texts[name], names = text, append(names, name)
 	}
-	sort.Strings(shown)
+	sort.Strings(names)
+	shown := []string{}
+	for _, name := range names {
+		shown = append(shown, name+"="+texts[name])
+	}
 	return "{" + strings.Join(shown, ", ") + "}"
 }
 
