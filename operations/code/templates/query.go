@@ -36,7 +36,8 @@ type Lane struct {
 	Ranges []Range
 }
 
-// Query says which tables and ranges to scan, and which of their cells match. Prefix and Between make it.
+// Query says which tables and ranges to scan, and which of their cells match. Prefix and Between make it. Several goroutines
+// may use it at once.
 type Query struct {
 	// Tables are in the order of their periods. It is one, if the index has no table for each period.
 	Tables []string
