@@ -154,6 +154,10 @@ func (b *bounds) readReal(value any, numberAt int, isStart bool) (*bound, error)
 }
 
 func (b *bounds) readText(value any, isStart bool) (*bound, error) {
+	switch value.(type) {
+	case int64, float64:
+		return nil, badPart("%s is no bound of %s: its values sort as text, so give a string or []byte", shown(value), b.part.description)
+	}
 	text, err := textOf(value)
 	if err != nil {
 		return nil, err
