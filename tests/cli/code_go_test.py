@@ -203,6 +203,7 @@ class Vectors(GoTest):
                   (f"{of} query - i:5 - -", refused + "a part is given behind one that is left out: give all in front of it"),
                   (f"{of} query i:5 i:4", refused + "start 5 lies behind stop 4: exchange them"),
                   (f"{of} query s:a -", refused + '"a" is no bound of {f:n | i32 | ordered "4"}: give a whole number'),
+                  (f"{of} query i:1 i:2 d:3 i:5 -", refused + "5 is no bound of {f:t | terminated}: its values sort as text"),
                   (f"{of} query t:5 - -", refused + "<f:n> is no time that this file can write"),
                   (f"{of} encode i:5", refused + "<f:b> is not given: give all parts, or read with Prefix"))
 
