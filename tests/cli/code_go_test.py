@@ -269,14 +269,13 @@ class Functions(GoTest):
 
 
 class Page(GoTest):
-    """docs/reading.md: its program prints what the page shows. A package of this tree stands in for gohbase."""
+    """docs/reading.md: its program of Go prints what the page shows. A package of this tree stands in for gohbase."""
     fill = code_test.Page.fill
 
     def test_the_program_of_the_page_prints_what_the_page_shows(self):
         code_test.Page.setUp(self)
         at, program = next((at, text) for at, (kind, text) in enumerate(self.blocks) if kind == "go")
-        commands = next(text for kind, text in self.blocks if kind == "sh")
-        code_test.Page.sh(self, "set -e\n" + commands)
+        code_test.Page.sh(self, "set -e\n" + self.blocks[at - 1][1])
         self.go.folder = self.place.folder
         self.go.write("go.mod", "module example.com/orders\n\ngo 1.19\n\nrequire github.com/tsuna/gohbase v0.0.0\n\n"
                                 "replace github.com/tsuna/gohbase => ./gohbase\n")
