@@ -39,21 +39,22 @@ Command CodeCommand() {
   Command command;
   command.name = "code";
   command.summary = "print a program that reads an index";
-  command.arguments = "java|python|go MAPPING [INDEX|@ALIAS]";
+  command.arguments = "java|python|go|cpp MAPPING [INDEX|@ALIAS]";
   command.min_arguments = 2;
   command.max_arguments = 3;
   command.description =
       "Prints a source file that reads one index, without a library of fensi: it encodes and decodes row keys, makes "
       "the ranges that 'fensi lookup --print_scan' shows, merges all salts, reads page by page, joins the source row, "
       "and checks what fensi_meta says of the index before. Java needs HBase's client, Python happybase, and keys "
-      "need neither. For Go it has keys, ranges and columns, and your program scans. Its head names the index and the "
-      "definition, and how to make it again. A part whose function "
+      "need neither. For Go and C++ it has keys, ranges and columns, and your program scans. Its head names the index "
+      "and the definition, and how to make it again. A part whose function "
       "the file cannot compute is given in its stored form, and the head says which. A mapping of one index needs no "
       "INDEX. 'fensi help reading' has complete programs.";
   command.flags = FlagUses("package store meta_table connect_timeout_s");
   command.examples = {{"fensi code python orders.yaml orders-by-buyer > orders_by_buyer.py", "for Python"},
                       {"fensi code java guanzhu.yaml --package com.example > Fensi.java", "for Java"},
-                      {"fensi code go orders.yaml orders-by-buyer > ordersbybuyer/index.go", "for Go"}};
+                      {"fensi code go orders.yaml orders-by-buyer > ordersbybuyer/index.go", "for Go"},
+                      {"fensi code cpp guanzhu.yaml > fensi_index.hpp", "for C++17"}};
   command.run = Code;
   return command;
 }

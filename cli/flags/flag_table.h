@@ -121,7 +121,7 @@ FLAG(string, format, "", Value("FORM", FaultOfCellForm),
      "how it is shown: table (aligned, with a heading), tsv (tabs between), json (one array), jsonl (an object a line) "
      "or shell (lines for the HBase shell that make the same); without it a table on a terminal, and tsv in a pipe");
 FLAG(string, package, "", Value("NAME", FaultOfPackage),
-     "the package of the Java file, as com.example, or of the Go file, as orders");
+     "the package of the Java file, as com.example, or of the Go file, as orders, or the namespace of the C++ file");
 FLAG(bool, count, false, Switch(), "only say how many rows there are");
 FLAG(int64, max_cells, 0, Number(0, INT64_MAX),
      "show at most so many cells of a row, and say how many were left out; 0: all");

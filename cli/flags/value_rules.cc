@@ -221,8 +221,10 @@ std::string FaultOfMethod(const std::string& value) {
 std::string FaultOfPackage(const std::string& value) {
   constexpr size_t kMostBytes = 200;
   if (value.size() > kMostBytes) return "it has more than " + std::to_string(kMostBytes) + " bytes";
+  std::string dotted = value + ".";  // with :: as one dot
+  for (size_t at = dotted.find("::"); at != std::string::npos; at = dotted.find("::", at)) dotted.replace(at, 2, ".");
   bool begins = true;
-  for (const char c : value + ".") {
+  for (const char c : dotted) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     if (c == '.' ? begins : !letter && (begins || c < '0' || c > '9'))
       return "it is names joined by dots, as com.example";

@@ -16,7 +16,7 @@
 namespace fensi::operations {
 
 struct CodeSettings {
-  std::string package;  // of Java and Go; empty: none, or the index's name
+  std::string package;  // of Java and Go, or the namespace of C++; empty: none, or the index's name
   std::string command;  // that makes the file again
 };
 
@@ -35,6 +35,11 @@ std::string PythonCode(const CodedIndex& coded);
 std::string JavaCode(const CodedIndex& coded);
 /// kInvalidArgument: the package is no word of Go.
 Result<std::string> GoCode(const CodedIndex& coded);
+std::string CppCode(const CodedIndex& coded);
+/// Each name of the namespace is free in C++.
+Status CheckCppPackage(const std::string& package);
+/// The parameters, without words of C++.
+std::vector<std::string> CppNames(const std::vector<std::string>& parameters);
 
 /// The type's name in the table of parts: "BYTES".
 std::string_view TypeWord(mapping::PlannedType type);

@@ -340,14 +340,42 @@ class Vectors(unittest.TestCase):
             self.assertIn(f"\npackage {package}\n", out, err)
 
     def test_a_wrong_line_is_refused_with_what_is_right(self):
-        for words, text in ((("ruby", "m.yaml", "named"), "write java, python or go"), (("python", "m.yaml"), "name one of numbers, salted, spread, named"),
-                            (("python", "m.yaml", "named", "--package=a.b"), "--package is of java"),
+        for words, text in ((("ruby", "m.yaml", "named"), "write java, python, go or cpp"), (("python", "m.yaml"), "name one of numbers, salted, spread, named"),
+                            (("python", "m.yaml", "named", "--package=a.b"), "--package is of java, go and cpp"),
                             (("go", "m.yaml", "named", "--package=a.b"), "--package=a.b is no name of a Go package: give one word"),
                             (("go", "m.yaml", "named", "--package=func"), "--package=func is no name of a Go package: give one word"),
-                            (("java", "m.yaml", "named", "--package=a..b"), "names joined by dots")):
+                            (("java", "m.yaml", "named", "--package=a..b"), "names joined by dots"),
+                            (("cpp", "m.yaml", "named", "--package=a::class"), "'class' is a word of C++")):
             code, _, err = self.place.call("code", *words)
             self.assertEqual(code, 64)
             self.assertIn(text, err)
+
+
+class Headers(unittest.TestCase):
+    """What `fensi code cpp` prints, as far as it needs no compiler."""
+
+    def printed(self, *words):
+        place = World(self)
+        place.write("m.yaml", NUMBERS)
+        code, out, err = place.call("code", "cpp", "m.yaml", *words)
+        self.assertEqual(code, 0, err)
+        return out
+
+    def test_the_head_says_what_it_is_of_and_how_to_make_it_again(self):
+        out = self.printed("salted")
+        self.assertIn("// Made by:    fensi code cpp m.yaml salted\n", out)
+        digest = re.search("^// Definition: ([0-9a-f]{32})$", out, re.MULTILINE).group(1)
+        self.assertIn(f'kDigest = "{digest}"sv;', out)
+        self.assertIn('kName = "salted"sv;', out)
+
+    def test_the_namespace_is_of_the_index_or_of_the_package(self):
+        for words, name in (((), "salted_index"), (("--package=com.example",), "com::example"), (("--package=a::b",), "a::b")):
+            out = self.printed("salted", *words)
+            self.assertIn(f"\nnamespace {name} {{\n", out)
+            self.assertIn(f"\n}}  // namespace {name}\n", out)
+
+    def test_a_stored_form_is_in_the_head(self):
+        self.assertIn("what f:t | collate de gives. This file cannot compute it", self.printed("named"))
 
 
 EXAMPLE = re.compile(r"^\| `(\w+)[^|]*\|.* `([^`]*)` `\\\| ([^`]*)` → `([^`]*)` \|$", re.MULTILINE)
@@ -629,7 +657,7 @@ class Page(unittest.TestCase):
                 self.place.write("program.py", text)
                 self.assertEqual(self.sh("python3 program.py"), self.blocks[at + 1][1], text)
                 ran += 1
-        self.assertEqual(ran, 7)
+        self.assertEqual(ran, 8)
 
 
 if __name__ == "__main__":
