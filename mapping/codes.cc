@@ -57,6 +57,7 @@ constexpr std::array kCodes{
     CodeInfo{Code::kRowsCollide, "rows-collide", kE, "two source rows can write one index cell"},
     CodeInfo{Code::kBadProto, "bad-proto", kE,
              "a file under 'protos:' cannot be used, or a message is not as described"},
+    CodeInfo{Code::kBadAvro, "bad-avro", kE, "a file under 'avros:' cannot be used"},
     CodeInfo{Code::kBadPeriod, "bad-period", kE,
              "a period table without a time or without 'retention:', or 'retention:' without one"},
     CodeInfo{Code::kNotStateless, "not-stateless", kE,

@@ -51,6 +51,7 @@ enum class Code {
   kNoExistence,
   kRowsCollide,
   kBadProto,
+  kBadAvro,
   kBadPeriod,
   kNotStateless,
   kKeyTooLong,

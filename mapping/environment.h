@@ -29,7 +29,7 @@ inline constexpr char kDefaultMetaTable[] = "fensi_meta";
 /// Both functions may be empty: then files cannot refer to anything outside. Called while files are loaded, never
 /// later.
 struct Environment {
-  /// The bytes of a file under `protos:`; `name` is as written there, relative to the mapping file.
+  /// The bytes of a file under `protos:` or `avros:`; `name` is as written there, relative to the mapping file.
   std::function<Result<std::string>(const std::string& mapping_path, const std::string& name)> read_file;
   /// Null: unknown zone ("Asia/Shanghai").
   std::function<std::shared_ptr<const TimeZone>(const std::string& name)> zone;
@@ -38,6 +38,7 @@ struct Environment {
 };
 
 /// The environment for reading one file.
+class AvroSchemas;
 class ProtoSchemas;
 class RegexBudget;
 
@@ -46,6 +47,7 @@ struct Outside {
   const Environment* environment = nullptr;
   std::shared_ptr<const ProtoSchemas> schemas;  // null: the file has no `protos:`
   std::shared_ptr<RegexBudget> regexes;         // null: unbounded
+  std::shared_ptr<const AvroSchemas> avros;     // null: the file has no `avros:`
 };
 
 // The text of a mapping file, before it is parsed.

@@ -7,6 +7,7 @@
 #include "mapping/definition/names.h"
 #include "mapping/definition/readers.h"
 #include "mapping/environment.h"
+#include "mapping/functions/avro_schemas.h"
 #include "mapping/functions/proto_schemas.h"
 #include "mapping/functions/regex.h"
 #include "mapping/lint/lint.h"
@@ -27,23 +28,47 @@ std::string ReadName(const Fields& fields, std::string_view key, bool (*legal)(s
   return "";
 }
 
-// A list of files, or one; every problem is reported at the file's name.
+// A file that the caller brings.
+Result<std::string> ReadOutside(const Environment& environment, const std::string& path, const std::string& name) {
+  if (environment.read_file) return environment.read_file(path, name);
+  return Status(StatusCode::kNotFound, name + ": there is nobody here who reads files");
+}
+
+// The names of a list of files, or of one.
+std::vector<Node> FilesOf(const Node& files, const std::string& key, Reporter* reporter) {
+  std::vector<Node> names;
+  if (!IsBounded(files, 100, "'" + key + "'", reporter)) return names;
+  const std::vector<Node> one = {files};
+  for (const Node& file : files.kind == Node::Kind::kList ? files.items : one) {
+    if (IsKind(file, Node::Kind::kText, "a file of '" + key + "'", reporter)) names.push_back(file);
+  }
+  return names;
+}
+
+// Every problem is reported at the file's name.
 std::shared_ptr<const ProtoSchemas> ReadProtos(const Node& protos, const std::string& path,
                                                const Environment& environment, Reporter* reporter) {
   auto schemas = std::make_shared<ProtoSchemas>();
-  const auto read = [&](const std::string& name) -> Result<std::string> {
-    if (environment.read_file) return environment.read_file(path, name);
-    return Status(StatusCode::kNotFound, name + ": there is nobody here who reads files");
-  };
-  if (!IsBounded(protos, 100, "'protos'", reporter)) return schemas;
-  const std::vector<Node> one = {protos};
-  for (const Node& file : protos.kind == Node::Kind::kList ? protos.items : one) {
-    if (!IsKind(file, Node::Kind::kText, "a file of 'protos'", reporter)) continue;
+  const auto read = [&](const std::string& name) { return ReadOutside(environment, path, name); };
+  for (const Node& file : FilesOf(protos, "protos", reporter)) {
     const Result<std::string> bytes = read(file.text);
     const Status added = bytes.ok() ? schemas->Add(file.text, *bytes, read) : bytes.status();
     if (added.ok()) continue;
     reporter->Report(Code::kBadProto, file.place, added.message(),
                      {"a .proto file, or a descriptor set, beside the mapping file"});
+  }
+  return schemas;
+}
+
+std::shared_ptr<const AvroSchemas> ReadAvros(const Node& avros, const std::string& path, const Environment& environment,
+                                             Reporter* reporter) {
+  auto schemas = std::make_shared<AvroSchemas>();
+  for (const Node& file : FilesOf(avros, "avros", reporter)) {
+    const Result<std::string> text = ReadOutside(environment, path, file.text);
+    const Status added = text.ok() ? schemas->Add(file.text, *text) : text.status();
+    if (added.ok()) continue;
+    reporter->Report(Code::kBadAvro, file.place, added.message(),
+                     {"an Avro schema in JSON (.avsc) beside the mapping file; files that others need come first"});
   }
   return schemas;
 }
@@ -143,7 +168,7 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
     reporter.Report(Code::kEmpty, {1, 1, 1}, "the file is empty", {"it begins with 'source:' and 'indexes:'"});
     return std::nullopt;
   }
-  const Fields fields(*root, "the mapping", {"source", "topic", "indexes", "tests", "protos"}, &reporter);
+  const Fields fields(*root, "the mapping", {"source", "topic", "indexes", "tests", "protos", "avros"}, &reporter);
   if (root->kind != Node::Kind::kMap) return std::nullopt;
   Mapping mapping;
   mapping.path = file.path;
@@ -160,10 +185,11 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
                     {"name the topic of its changes with 'topic:'"});
   }
   ClaimTopic(fields, mapping.topic, names, &reporter);
-  Outside outside{&environment, nullptr, std::make_shared<RegexBudget>()};
+  Outside outside{&environment, nullptr, std::make_shared<RegexBudget>(), nullptr};
   if (const Node* protos = fields.Find("protos")) {
     outside.schemas = ReadProtos(*protos, file.path, environment, &reporter);
   }
+  if (const Node* avros = fields.Find("avros")) outside.avros = ReadAvros(*avros, file.path, environment, &reporter);
   const Node* indexes = fields.Require("indexes");
   if (indexes != nullptr) ReadIndexes(*indexes, outside, earlier, names, &mapping, &reporter);
   if (const Node* tests = fields.Find("tests")) {

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "mapping/definition/checks.h"
 #include "mapping/digest.h"
+#include "mapping/functions/avro_path.h"
 #include "mapping/functions/languages.h"
 #include "mapping/functions/proto_path.h"
 #include "mapping/functions/regex.h"
@@ -45,7 +46,7 @@ std::string DigestOfZone(const TimeZone& zone) {
 }
 
 // Everything outside of the text that decides what its functions give: versions of functions, messages of `protos:`,
-// and tables of this machine.
+// records of `avros:`, and tables of this machine.
 class Meanings {
  public:
   explicit Meanings(const IndexDefinition& definition) {
@@ -73,6 +74,8 @@ class Meanings {
     }
     if (!messages_.empty()) out += "messages:\n";
     for (const auto& [name, digest] : messages_) out += "  " + name + " " + digest + "\n";
+    if (!records_.empty()) out += "records of Avro:\n";
+    for (const auto& [name, digest] : records_) out += "  " + name + " " + digest + "\n";
     if (!tables_.empty()) out += "tables of this machine:\n";
     for (const std::string& table : tables_) out += "  " + table + "\n";
     return out;
@@ -95,10 +98,15 @@ class Meanings {
     for (const Argument& argument : step.arguments) {
       if (argument.regex != nullptr) AddRegex(*argument.regex);
       if (argument.zone != nullptr) tables_.insert("time zone " + argument.text + ": " + DigestOfZone(*argument.zone));
+      if (argument.avro != nullptr) AddRecord(*argument.avro->record);
       if (argument.proto == nullptr) continue;
       const google::protobuf::Descriptor& message = *argument.proto->message;
       if (!messages_.contains(message.full_name())) messages_[message.full_name()] = Digest(MessageText(message));
     }
+  }
+
+  void AddRecord(const AvroType& record) {
+    if (!records_.contains(record.name)) records_[record.name] = Digest(AvroRecordText(record));
   }
 
   void AddRegex(const re2::RE2& regex) {
@@ -107,6 +115,7 @@ class Meanings {
 
   std::map<std::string_view, int> functions_;
   std::map<std::string, std::string> messages_;
+  std::map<std::string, std::string> records_;
   std::set<std::string> tables_;
 };
 

@@ -20,6 +20,7 @@ class RE2;
 
 namespace fensi::mapping {
 
+struct AvroPath;
 struct ProtoPath;
 class JsonPath;
 struct KeyFields;
@@ -57,6 +58,9 @@ enum class ArgumentKind : uint8_t {
   kZone,        // UTC, an offset like +08:00, or a name like Asia/Shanghai
   kMessage,     // a message of the descriptors under `protos:`
   kFieldPath,   // of the message before it
+  kRecord,      // a record of the schemas under `avros:`
+  kRecordPath,  // of the record before it
+  kSchemaId,    // 0..2147483647
   kJsonPath,    // names and positions
   kJsonItems,   // such a path, with [*] for all items of an array
   kChoice,      // one of Parameter::choices
@@ -78,6 +82,7 @@ struct Argument {
   std::shared_ptr<const re2::RE2> regex;
   std::shared_ptr<const TimeZone> zone;     // kZone with a name
   std::shared_ptr<const ProtoPath> proto;   // kFieldPath
+  std::shared_ptr<const AvroPath> avro;     // kRecordPath
   std::shared_ptr<const JsonPath> json;     // kJsonPath, kJsonItems
   std::shared_ptr<const KeyFields> fields;  // kFields
 };
@@ -184,6 +189,7 @@ std::vector<Function> OrderedBytesFunctions();
 std::vector<Function> TextFunctions();
 std::vector<Function> PackedFunctions();
 std::vector<Function> ProtoFunctions();
+std::vector<Function> AvroFunctions();
 
 constexpr unsigned Takes(Type type) { return static_cast<unsigned>(type); }
 constexpr unsigned Takes(Type a, Type b) { return Takes(a) | Takes(b); }

@@ -99,6 +99,8 @@ class Reader {
     return pos_ == text_.size();
   }
 
+  size_t position() const { return pos_; }
+
   void Fields(std::vector<JsonField>* fields) {
     fields->clear();
     ++pos_;
@@ -282,6 +284,13 @@ class Reader {
 
 bool FindJson(std::string_view document, std::span<const JsonStep> path, std::optional<JsonValue>* found) {
   return simdjson::validate_utf8(document.data(), document.size()) && Reader(document).Document(path, found);
+}
+
+std::optional<size_t> JsonFault(std::string_view document) {
+  if (!simdjson::validate_utf8(document.data(), document.size())) return std::nullopt;
+  Reader reader(document);
+  std::optional<JsonValue> unused;
+  return reader.Document({}, &unused) ? std::nullopt : std::optional(reader.position());
 }
 
 void JsonItems(std::string_view array, std::vector<JsonValue>* items) { Reader(array).Items(items); }

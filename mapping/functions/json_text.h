@@ -1,6 +1,7 @@
 // Finds a value of JSON text by its path and checks the whole document, without changing a number or a text.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -26,6 +27,9 @@ struct JsonField {
 /// The value at a path; of fields with one name the first counts. Absent if there is none. False: the document is not
 /// JSON (RFC 8259), or nested deeper than 1,000.
 bool FindJson(std::string_view document, std::span<const JsonStep> path, std::optional<JsonValue>* found);
+
+/// The byte at which a text stops being JSON. Absent: it is JSON, or is not UTF-8.
+std::optional<size_t> JsonFault(std::string_view document);
 
 /// The items of an array that FindJson has found.
 void JsonItems(std::string_view array, std::vector<JsonValue>* items);

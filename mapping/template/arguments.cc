@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/text.h"
+#include "mapping/functions/avro_path.h"
 #include "mapping/functions/json_path.h"
 #include "mapping/functions/key_fields.h"
 #include "mapping/functions/languages.h"
@@ -55,8 +56,9 @@ constexpr std::string_view kJsonHint =
     "as "
     "JSON)";
 constexpr std::string_view kAvroHint =
-    "no function reads Avro: keep the fields that an index needs in columns of their own, or as protobuf ('proto') or "
-    "JSON";
+    "Avro is read by 'avro example.Order buyer.name', of a record in the files under 'avros:'; behind a schema's id, "
+    "as "
+    "Confluent writes it, by 'avro_framed'";
 constexpr std::string_view kPhoenixHint =
     "a column of Phoenix is read by 'phoenix BIGINT', with its SQL type and DESC where it is declared so; 8 bytes of "
     "Bytes.toBytes(long) by 'i64'";
@@ -81,7 +83,7 @@ const ForeignWords kFunctions[] = {
     {{"b64", "from_base64", "to_base64", "base64_decode", "base64_encode", "decode_base64"}, kBase64Hint},
     {{"casefold", "case_fold", "ilower"}, kFoldHint},
     {{"json_path", "jsonpath", "json_extract", "get_json_object", "json_get"}, kJsonHint},
-    {{"avro", "avro_field"}, kAvroHint},
+    {{"avro_field", "avro_path", "from_avro", "confluent_avro"}, kAvroHint},
     {{"lowercase", "lcase", "tolower", "to_lower", "uppercase", "ucase", "toupper", "to_upper"}, kLettersHint},
     {{"geohash", "geo", "h3", "s2"}, kGeohashHint},
     {{"lpad", "rpad", "zfill", "leftpad", "padleft"}, kPaddingHint},
@@ -217,6 +219,25 @@ bool ReadFieldPath(const ArgumentSyntax& syntax, const Arguments& before, const 
   return out->proto != nullptr;
 }
 
+bool ReadRecordName(const ArgumentSyntax& syntax, const Outside& outside, std::string* problem) {
+  if (outside.avros == nullptr) {
+    *problem = "a record of the files under 'avros:', and this mapping file has none";
+    return false;
+  }
+  const AvroType* const type = outside.avros->Find(syntax.text);
+  if (type != nullptr && type->kind == AvroKind::kRecord) return true;
+  const std::vector<std::string> known = outside.avros->RecordNames();
+  const std::vector<std::string> hint = Suggest(syntax.text, std::vector<std::string_view>(known.begin(), known.end()));
+  *problem = "a record of the files under 'avros:', with its namespace" + (hint.empty() ? "" : "; " + hint.front());
+  return false;
+}
+
+bool ReadRecordPath(const ArgumentSyntax& syntax, const Arguments& before, const Outside& outside, Argument* out,
+                    std::string* problem) {
+  out->avro = ResolveAvroPath(outside.avros, outside.avros->Find(before.back().text), syntax.text, problem);
+  return out->avro != nullptr;
+}
+
 std::string InCapitals(std::string_view text) {
   std::string capitals(text);
   std::transform(text.begin(), text.end(), capitals.begin(), [](unsigned char c) { return std::toupper(c); });
@@ -321,6 +342,12 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
       return ReadMessage(syntax, outside, problem);
     case ArgumentKind::kFieldPath:
       return ReadFieldPath(syntax, before, outside, out, problem);
+    case ArgumentKind::kRecord:
+      return ReadRecordName(syntax, outside, problem);
+    case ArgumentKind::kRecordPath:
+      return ReadRecordPath(syntax, before, outside, out, problem);
+    case ArgumentKind::kSchemaId:
+      return ReadNumber(syntax, 0, INT32_MAX, out, problem);
     case ArgumentKind::kJsonPath:
       return ReadJsonPath(syntax, false, out, problem);
     case ArgumentKind::kJsonItems:

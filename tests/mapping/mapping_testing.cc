@@ -3,9 +3,11 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <sstream>
 
 #include "base/bytes.h"
+#include "mapping/functions/avro_schemas.h"
 #include "mapping/functions/proto_schemas.h"
 #include "mapping/template/compile.h"
 
@@ -53,14 +55,30 @@ std::shared_ptr<const ProtoSchemas> VisitorSchemas() {
 
 }  // namespace
 
+std::shared_ptr<const AvroSchemas> OrderSchemas() {
+  auto schemas = std::make_shared<AvroSchemas>();
+  for (const char* file : {"deploy/examples/orders.avsc", "tests/data/types/types.avsc"}) {
+    const Status added = schemas->Add(file, ReadFile(InTree(file)));
+    if (added.ok()) continue;
+    std::cerr << added.message() << "\n";
+    std::abort();
+  }
+  return schemas;
+}
+
 const Environment& TestEnvironment() {
+  static const std::map<std::string, std::string> files = {
+      {"broken.proto", "message A {\n  int64 x = ;\n}\n"},
+      {"lost.proto", "import \"nowhere.proto\";\nmessage A {}\n"},
+      {"broken.avsc", "{\"type\": \"record\",\n \"name\" \"A\"}\n"},
+      {"lost.avsc", "{\"type\": \"array\",\n \"items\": \"example.Ordr\"}\n"},
+  };
   static const Environment environment = {[](const std::string&, const std::string& name) -> Result<std::string> {
-                                            if (name == "visitors.proto")
-                                              return ReadFile(InTree("deploy/examples/visitors.proto"));
-                                            if (name == "broken.proto")
-                                              return std::string("message A {\n  int64 x = ;\n}\n");
-                                            if (name == "lost.proto")
-                                              return std::string("import \"nowhere.proto\";\nmessage A {}\n");
+                                            if (name == "visitors.proto" || name == "orders.avsc")
+                                              return ReadFile(InTree("deploy/examples/" + name));
+                                            if (name == "types.avsc")
+                                              return ReadFile(InTree("tests/data/types/" + name));
+                                            if (files.contains(name)) return files.at(name);
                                             return Status(StatusCode::kNotFound, name + ": No such file or directory");
                                           },
                                           [](const std::string& name) -> std::shared_ptr<const TimeZone> {
@@ -122,10 +140,11 @@ std::vector<std::string> Entries(const Index& index, std::string_view row, const
 
 std::optional<Template> CompileSteps(const std::string& steps, std::string* diagnostics) {
   static const std::shared_ptr<const ProtoSchemas> schemas = VisitorSchemas();
+  static const std::shared_ptr<const AvroSchemas> avros = OrderSchemas();
   Diagnostics reports;
   const MappingText file{"test", ""};
   Reporter reporter(file, &reports);
-  TemplateCompiler compiler(&reporter, {&TestEnvironment(), schemas});
+  TemplateCompiler compiler(&reporter, {&TestEnvironment(), schemas, nullptr, avros});
   Node node;
   node.kind = Node::Kind::kText;
   node.quote = Quote::kSingle;

@@ -25,6 +25,9 @@ std::shared_ptr<const Index> TryLoadIndex(const std::vector<std::string>& lines)
 /// hour ahead of UTC, an hour from 2016 on; Test/Back, two hours ahead of UTC, an hour from 2016 on.
 const Environment& TestEnvironment();
 
+/// The records of deploy/examples/orders.avsc and tests/data/types/types.avsc.
+std::shared_ptr<const AvroSchemas> OrderSchemas();
+
 /// What Load says about such an index; empty: nothing.
 std::string DiagnosticsOf(const std::vector<std::string>& lines);
 

@@ -128,7 +128,9 @@ std::vector<StepCase> StepsOnBytes() {
           {kBytes, "xxh64"},
           {kBytes, "salt 16"},
           {kBytes, "json t.0"},
-          {kBytes, "proto example.VisitorsInfo visitor.0.type"}};
+          {kBytes, "proto example.VisitorsInfo visitor.0.type"},
+          {kBytes, "avro example.Order buyer.name"},
+          {kBytes, "avro_framed 7 example.Order cents", kToBytes}};
 }
 
 /// The steps that read what other programs write.
@@ -224,7 +226,8 @@ std::string TextOf(const StepCase& one) { return std::string("{") + one.begin + 
 
 std::shared_ptr<const Index> BesideASureColumn(const StepCase& one) {
   return LoadText(
-      "source: t\nprotos: [visitors.proto]\nindexes:\n  x:\n    table: x_table\n    row: '{row}'\n    columns:\n" +
+      "source: t\nprotos: [visitors.proto]\navros: [orders.avsc]\nindexes:\n  x:\n    table: x_table\n    row: "
+      "'{row}'\n    columns:\n" +
       ("      'f:x': '" + TextOf(one) + "'\n      'f:y': '{f:b}'\n"));
 }
 

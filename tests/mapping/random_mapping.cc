@@ -117,7 +117,7 @@ std::string RandomMapping(Dice* dice) {
   if (dice->OneIn(3)) return BareMapping(dice);
   std::string each;
   const std::vector<std::string> references = ReferencesOf(dice, &each);
-  std::string file = "source: t\nprotos: [visitors.proto]\nindexes:\n  x:\n";
+  std::string file = "source: t\nprotos: [visitors.proto]\navros: [orders.avsc]\nindexes:\n  x:\n";
   const bool period = dice->OneIn(8);
   const std::string time =
       dice->Text({"f:a@ts | time %Y%m%d", "f:b | int | from_ms | time %Y%m", "f:a@ts | time %Y%m%d%H%M Test/Half",

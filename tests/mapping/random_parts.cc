@@ -65,6 +65,12 @@ std::string AnArgument(Dice* dice, const Parameter& parameter) {
       return dice->Text({"example.VisitorsInfo", "example.Visitor"});
     case Kind::kFieldPath:
       return dice->Text({"requests", "type", "visitor.0.type", "visitor.0.requests", "visitor.0", "visitor"});
+    case Kind::kRecord:
+      return "example.Order";
+    case Kind::kRecordPath:
+      return dice->Text({"id", "cents", "state", "buyer.name", "buyer.vip", "tags.0", "attributes.a"});
+    case Kind::kSchemaId:
+      return dice->Text({"0", "7"});
     default:
       return "x";
   }
@@ -154,7 +160,7 @@ std::shared_ptr<const ProtoSchemas> VisitorSchemas() {
 }
 
 std::optional<Template> CompileWithProtos(const std::string& text, std::vector<Slot>* slots) {
-  return CompileText(text, slots, {&TestEnvironment(), VisitorSchemas(), nullptr});
+  return CompileText(text, slots, {&TestEnvironment(), VisitorSchemas(), nullptr, OrderSchemas()});
 }
 
 std::string RandomPart(Dice* dice, const std::string& reference) {

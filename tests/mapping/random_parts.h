@@ -18,7 +18,7 @@ bool IsTime(const std::string& reference);
 std::string RandomPart(Dice* dice, const std::string& reference);
 /// One to four parts of these references, with or without literals between.
 std::string RandomTemplate(Dice* dice, const std::vector<std::string>& references);
-/// As CompileText, with zones and the messages of deploy/examples/visitors.proto.
+/// As CompileText, with zones, the messages of deploy/examples/visitors.proto and the records of orders.avsc.
 std::optional<Template> CompileWithProtos(const std::string& text, std::vector<Slot>* slots);
 
 /// The messages of deploy/examples/visitors.proto.

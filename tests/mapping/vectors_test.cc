@@ -143,8 +143,7 @@ TEST(Vectors, ComeBackByTheInverse) {
   size_t exact = 0;
   size_t good = 0;
   for (const Vector& vector : Vectors()) {
-    std::vector<Slot> slots;
-    const std::optional<Template> compiled = CompileText("{row " + vector.steps + "}", &slots);
+    const std::optional<Template> compiled = CompileSteps(vector.steps);
     ASSERT_TRUE(compiled) << vector.steps;
     const Part& part = compiled->parts[0];
     if (part.shape.type != Type::kBytes || Invertible(part, 0) == Inverse::kNone) continue;

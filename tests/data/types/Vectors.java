@@ -2,8 +2,10 @@
 // A line is: steps of a template, its input in hex digits, its result as text.
 
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -11,8 +13,17 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.UUID;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
 import org.apache.hadoop.hbase.types.OrderedInt64;
 import org.apache.hadoop.hbase.types.OrderedNumeric;
 import org.apache.hadoop.hbase.types.OrderedString;
@@ -296,6 +307,125 @@ public final class Vectors {
     }
   }
 
+  private static String utf8(String text) {
+    return hex(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String someText() {
+    String[] some = {"", "a", "\u5173\u6ce8", "\0", "\uffff", "a.b", "two words"};
+    return some[RANDOM.nextInt(some.length)];
+  }
+
+  private static GenericData.Record node(Schema schema, int depth) {
+    GenericData.Record node = new GenericData.Record(schema);
+    node.put("name", someText() + depth);
+    List<Double> weights = new ArrayList<>();
+    for (int i = RANDOM.nextInt(3); i > 0; --i) weights.add(doubles()[RANDOM.nextInt(24)]);
+    node.put("weights", weights);
+    node.put("next", depth == 0 ? null : node(schema, depth - 1));
+    return node;
+  }
+
+  private static GenericData.Record record(Schema schema, int n) {
+    GenericData.Record all = new GenericData.Record(schema);
+    byte[] raw = {0, -1, 0, (byte) n};
+    all.put("yes", n % 2 == 1);
+    all.put("small", (int) longs(32)[n % 24]);
+    all.put("large", longs(64)[n % 24]);
+    all.put("single", (float) doubles()[n % 22]);
+    all.put("twice", doubles()[n % 24]);
+    all.put("raw", ByteBuffer.wrap(raw, 0, n % 5));
+    all.put("text", someText());
+    all.put("four", new GenericData.Fixed(schema.getField("four").schema(), raw));
+    Schema suit = schema.getField("suit").schema();
+    all.put("suit", new GenericData.EnumSymbol(suit, suit.getEnumSymbols().get(n % 3)));
+    Schema node = schema.getField("node").schema();
+    all.put("node", node(node, n % 4));
+    all.put("maybe", n % 3 == 0 ? null : someText());
+    Object[] mixed = {null, longs(64)[n % 24], "text", node(node, 0), all.get("suit"), Map.of("long", 5L)};
+    all.put("mixed", mixed[n % mixed.length]);
+    List<String> tags = new ArrayList<>();
+    for (int i = n; i > 0; --i) tags.add(someText() + i);
+    all.put("tags", tags);
+    List<List<Integer>> lists = new ArrayList<>();
+    for (int i = n % 5; i > 0; --i) lists.add(List.of(i, -i, Integer.MIN_VALUE));
+    all.put("lists", lists);
+    Map<String, Long> longs = new TreeMap<>();
+    Map<String, Object> nodes = new TreeMap<>();
+    for (int i = n % 7; i > 0; --i) longs.put(someText() + i, (long) -i);
+    if (n % 2 == 0) longs.put("a.b", (long) n);
+    if (n % 3 == 0) nodes.put("x", node(node, 1));
+    all.put("by_key", longs);
+    all.put("nodes", nodes);
+    all.put("nothings", java.util.Arrays.asList(new Object[n]));
+    all.put("at", longs(64)[n % 24]);
+    all.put("price", ByteBuffer.wrap(BigInteger.valueOf(n - 8L).toByteArray()));
+    return all;
+  }
+
+  /** The text of a value at a path, as the steps behind it give it. */
+  private static void avroLine(byte[] bytes, String path, String steps, Object value, String text) {
+    line("| avro types.All " + path + steps, bytes, value == null ? "absent" : text);
+  }
+
+  private static void avroLines(GenericData.Record all, byte[] bytes, int n) {
+    avroLine(bytes, "yes", "", true, all.get("yes").toString());
+    for (String path : new String[] {"small", "large", "at"}) avroLine(bytes, path, " | decimal", true, "" + all.get(path));
+    // The digits of a float, read as a double.
+    avroLine(bytes, "single", " | real | to_f64 | hex", true,
+        hex(Bytes.toBytes(Double.parseDouble(all.get("single").toString()))));
+    avroLine(bytes, "twice", " | real | to_f64 | hex", true, hex(Bytes.toBytes((double) all.get("twice"))));
+    avroLine(bytes, "raw", " | hex", true, hex(Bytes.toBytes((ByteBuffer) all.get("raw"))));
+    avroLine(bytes, "price", " | unscaled 2 | plain", true, plain(BigDecimal.valueOf(n - 8L, 2)));
+    avroLine(bytes, "text", " | hex", true, utf8((String) all.get("text")));
+    avroLine(bytes, "four", " | hex", true, hex(((GenericData.Fixed) all.get("four")).bytes()));
+    avroLine(bytes, "suit", "", true, all.get("suit").toString());
+    Object maybe = all.get("maybe");
+    avroLine(bytes, "maybe", " | hex", maybe, maybe == null ? "" : utf8((String) maybe));
+    Object mixed = all.get("mixed");
+    avroLine(bytes, "mixed.Suit", "", mixed instanceof GenericData.EnumSymbol ? mixed : null, "" + mixed);
+    avroLine(bytes, "mixed.map.long", " | decimal", mixed instanceof Map ? mixed : null, "5");
+    avroLine(bytes, "mixed.string", "", mixed instanceof String ? mixed : null, "text");
+    GenericData.Record inner = mixed instanceof GenericData.Record ? (GenericData.Record) mixed : null;
+    avroLine(bytes, "mixed.Node.name", " | hex", inner, inner == null ? "" : utf8((String) inner.get("name")));
+    String path = "node";
+    for (GenericData.Record at = (GenericData.Record) all.get("node"); at != null; path += ".next") {
+      avroLine(bytes, path + ".name", " | hex", true, utf8((String) at.get("name")));
+      List<?> weights = (List<?>) at.get("weights");
+      avroLine(bytes, path + ".weights[0]", " | real | to_f64 | hex", weights.isEmpty() ? null : weights,
+          weights.isEmpty() ? "" : hex(Bytes.toBytes((double) weights.get(0))));
+      at = (GenericData.Record) at.get("next");
+    }
+    avroLine(bytes, path + ".name", "", null, "");
+    List<?> tags = (List<?>) all.get("tags");
+    for (int i : new int[] {0, tags.size() - 1, tags.size()}) {
+      if (i >= 0) avroLine(bytes, "tags." + i, " | hex", i < tags.size() ? tags : null, i < tags.size() ? utf8((String) tags.get(i)) : "");
+    }
+    List<?> lists = (List<?>) all.get("lists");
+    avroLine(bytes, "lists.1.2", " | decimal", lists.size() > 1 ? lists : null, "" + Integer.MIN_VALUE);
+    Object key = ((Map<?, ?>) all.get("by_key")).get("a.b");
+    avroLine(bytes, "by_key['a.b']", " | decimal", key, "" + key);
+    Object node = ((Map<?, ?>) all.get("nodes")).get("x");
+    avroLine(bytes, "nodes.x.next.name", " | hex", node,
+        node == null ? "" : utf8((String) ((GenericData.Record) ((GenericData.Record) node).get("next")).get("name")));
+    byte[] framed = Bytes.add(new byte[] {0}, Bytes.toBytes(70000), bytes);
+    line("| avro_framed 70000 types.All suit", framed, all.get("suit").toString());
+  }
+
+  private static void avro() throws Exception {
+    Schema schema = new Schema.Parser().parse(new File("types.avsc"));
+    for (int n = 0; n < 24; ++n) {
+      GenericData.Record all = record(schema, n);
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      // The second writes blocks with negative counts and their sizes.
+      BinaryEncoder encoder = n % 2 == 0 ? EncoderFactory.get().binaryEncoder(out, null)
+          : new EncoderFactory().configureBlockSize(64).blockingBinaryEncoder(out, null);
+      new GenericDatumWriter<GenericData.Record>(schema).write(all, encoder);
+      encoder.flush();
+      avroLines(all, out.toByteArray(), n);
+    }
+  }
+
   public static void main(String[] arguments) throws Exception {
     java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone("UTC"));
     bytes();
@@ -307,5 +437,6 @@ public final class Vectors {
     phoenixArrays();
     time();
     ids();
+    avro();
   }
 }

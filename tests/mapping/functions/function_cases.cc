@@ -51,6 +51,8 @@ const std::map<std::string_view, Texts>& ArgumentsOfFunctions() {
       {"json_list", {"$", "tags", "tags[*]", "[*].a"}},
       {"json_text", {"$", "a", "tags"}},
       {"proto", {"example.VisitorsInfo visitor.0.type", "example.VisitorsInfo visitor"}},
+      {"avro", {"example.Order buyer.name", "example.Order cents", "types.All tags.0", "types.All by_key.a"}},
+      {"avro_framed", {"7 example.Order state", "0 example.Order cents"}},
       {"ordered_field", {"0", "1"}},
       {"phoenix_key", {"\"BIGINT, VARCHAR\" 0", "\"VARCHAR DESC, CHAR(1)\" 0", "\"SALTED CHAR(1), VARCHAR\" 1"}},
       {"phoenix_array", {"BIGINT", "VARCHAR", "\"CHAR(1)\"", "DECIMAL"}},

@@ -1,0 +1,203 @@
+#include "mapping/functions/avro_path.h"
+
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "base/text.h"
+#include "mapping/functions/json_path.h"
+
+namespace fensi::mapping {
+namespace {
+
+constexpr size_t kMostSteps = 100;
+constexpr size_t kMostNodes = 2'000;  // with branches; a path through many unions has many
+
+using Node = AvroPath::Node;
+
+std::string WordOf(const JsonStep& step) { return step.name ? *step.name : std::to_string(*step.position); }
+
+std::string NoSuchField(const AvroType& record, const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const AvroType::Field& field : record.fields) names.push_back(field.name);
+  if (names.empty()) return "a path in " + record.name + ", which has no field";
+  const std::vector<std::string> hint = Suggest(name, names);
+  return "a path in " + record.name + ", which has no field '" + name + "'" +
+         (hint.empty() ? " (it has " + OneOf(names) + ")" : "; " + hint.front());
+}
+
+std::string EndsTooEarly(const AvroType& type) {
+  if (type.kind == AvroKind::kArray) return "a path that goes on behind the array with a position, such as 0";
+  if (type.kind == AvroKind::kMap) return "a path that goes on behind the map with a key";
+  if (type.kind == AvroKind::kNull) return "a path to a value, and this one leads to null";
+  std::vector<std::string_view> names;
+  for (const AvroType::Field& field : type.fields) names.push_back(field.name);
+  if (names.empty()) return "a path to a value, and " + type.name + " has no field";
+  return "a path that goes on behind the record " + type.name + " with " + OneOf(names);
+}
+
+bool IsBranchNamed(const AvroType& branch, const JsonStep& step) {
+  const std::string word = WordOf(step);
+  return branch.name == word || branch.name.ends_with("." + word);
+}
+
+class Resolver {
+ public:
+  Resolver(AvroPath* path, std::span<const JsonStep> steps) : path_(*path), steps_(steps) {}
+
+  const std::string& problem() const { return problem_; }
+
+  /// From a value of this type on; null: nothing can be there. Recursion is twice as deep as the path has steps.
+  const Node* Enter(const AvroType& type, size_t step) {
+    const auto known = entered_.find({&type, step});
+    if (known != entered_.end()) return known->second;
+    const Node* const node = type.kind == AvroKind::kUnion ? EnterUnion(type, step) : EnterOne(type, step);
+    entered_[{&type, step}] = node;
+    return node;
+  }
+
+ private:
+  const Node* Fail(std::string problem) {
+    if (problem_.empty()) problem_ = std::move(problem);
+    return nullptr;
+  }
+
+  Node* NewNode(const AvroType& type) {
+    count_ += 1 + (type.kind == AvroKind::kUnion ? type.inner.size() : 0);
+    if (count_ > kMostNodes) {
+      full_ = true;
+      problem_ = "a path that leads through at most " + std::to_string(kMostNodes) + " types and branches of unions";
+    }
+    path_.nodes.push_back({.type = &type});
+    return &path_.nodes.back();
+  }
+
+  const Node* EnterOne(const AvroType& type, size_t step) {
+    if (full_) return nullptr;
+    if (step == steps_.size()) return TakeValue(type);
+    switch (type.kind) {
+      case AvroKind::kRecord:
+        return EnterRecord(type, step);
+      case AvroKind::kArray:
+        return EnterArray(type, step);
+      case AvroKind::kMap:
+        return EnterMap(type, step);
+      default:
+        return Fail("a path of fields, but nothing can follow a value of the type " + type.name + ", like '" +
+                    WordOf(steps_[step]) + "'");
+    }
+  }
+
+  const Node* TakeValue(const AvroType& type) {
+    if (type.kind == AvroKind::kNull || type.kind >= AvroKind::kRecord) return Fail(EndsTooEarly(type));
+    const bool whole = type.kind == AvroKind::kInt || type.kind == AvroKind::kLong;
+    const Type given = whole ? Type::kInteger : Type::kBytes;
+    if (taken_ && *taken_ != given) {
+      full_ = true;
+      problem_ =
+          "a path to values of one type, and the branches of this union give integers and bytes: name a branch "
+          "behind it, such as " +
+          type.name;
+      return nullptr;
+    }
+    taken_ = given;
+    path_.type = given;
+    return NewNode(type);
+  }
+
+  const Node* EnterRecord(const AvroType& type, size_t step) {
+    const std::string name = WordOf(steps_[step]);
+    for (size_t i = 0; i < type.fields.size(); ++i) {
+      if (type.fields[i].name != name) continue;
+      return Lead(type, *type.fields[i].type, step, [i](Node* node) { node->position = i; });
+    }
+    return Fail(NoSuchField(type, name));
+  }
+
+  const Node* EnterArray(const AvroType& type, size_t step) {
+    const std::optional<size_t> position = steps_[step].position;
+    if (!position || *position >= 1'000'000) {
+      return Fail("a path that goes on behind the array with a position, such as 0, and not with '" +
+                  WordOf(steps_[step]) + "'");
+    }
+    return Lead(type, *type.inner[0], step, [&](Node* node) { node->position = *position; });
+  }
+
+  const Node* EnterMap(const AvroType& type, size_t step) {
+    return Lead(type, *type.inner[0], step, [&](Node* node) { node->key = WordOf(steps_[step]); });
+  }
+
+  template <typename Fill>
+  const Node* Lead(const AvroType& type, const AvroType& inner, size_t step, const Fill& fill) {
+    const Node* const next = Enter(inner, step + 1);
+    if (next == nullptr) return nullptr;
+    Node* const node = NewNode(type);
+    node->next = next;
+    fill(node);
+    return node;
+  }
+
+  // The branch that the step names, as in Avro's JSON. Otherwise all branches that have the path. So each is in reach.
+  const Node* EnterUnion(const AvroType& type, size_t step) {
+    const std::string before = problem_;
+    const Node* found = nullptr;
+    if (step < steps_.size()) {
+      found = Branches(type, [&](const AvroType& branch) {
+        return IsBranchNamed(branch, steps_[step]) ? EnterOne(branch, step + 1) : nullptr;
+      });
+      if (found == nullptr && !full_) problem_ = before;
+    }
+    if (found == nullptr) {
+      found = Branches(type, [&](const AvroType& branch) {
+        return branch.kind == AvroKind::kNull ? nullptr : EnterOne(branch, step);
+      });
+    }
+    if (found != nullptr) problem_ = before;
+    return found != nullptr ? found : Fail("a path to a value, and this one leads to null");
+  }
+
+  template <typename Into>
+  const Node* Branches(const AvroType& type, const Into& into) {
+    std::vector<const Node*> branches;
+    bool any = false;
+    for (const AvroType* branch : type.inner) {
+      branches.push_back(into(*branch));
+      any = any || branches.back() != nullptr;
+    }
+    if (!any || full_) return nullptr;
+    Node* const node = NewNode(type);
+    node->branches = std::move(branches);
+    return node;
+  }
+
+  AvroPath& path_;
+  const std::span<const JsonStep> steps_;
+  std::map<std::pair<const AvroType*, size_t>, const Node*> entered_;
+  std::optional<Type> taken_;
+  std::string problem_;  // the first that is left
+  size_t count_ = 0;
+  bool full_ = false;  // the problem is final
+};
+
+}  // namespace
+
+std::shared_ptr<const AvroPath> ResolveAvroPath(std::shared_ptr<const AvroSchemas> schemas, const AvroType* record,
+                                                std::string_view path, std::string* problem) {
+  const std::optional<JsonPath> steps = JsonPath::Parse(path, false, problem);
+  if (!steps) return nullptr;
+  if (steps->steps().size() > kMostSteps) {
+    *problem = "a path of at most " + std::to_string(kMostSteps) + " steps";
+    return nullptr;
+  }
+  auto resolved = std::make_shared<AvroPath>();
+  resolved->schemas = std::move(schemas);
+  resolved->record = record;
+  Resolver resolver(resolved.get(), steps->steps());
+  resolved->root = resolver.Enter(*record, 0);
+  if (resolved->root != nullptr && resolver.problem().empty()) return resolved;
+  *problem = resolver.problem();
+  return nullptr;
+}
+
+}  // namespace fensi::mapping

@@ -1,0 +1,78 @@
+// The Avro schemas under `avros:` of a mapping file (Avro 1.11, JSON), read when the file is loaded.
+//
+// Filled while a file is loaded, immutable afterwards; any thread may then use it. Owns every type. avro-c and avro-cpp
+// are not used: both allocate what a value claims, and recurse as deep as it asks. fensi reads values of strangers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace fensi::mapping {
+
+enum class AvroKind : uint8_t {
+  kNull,
+  kBoolean,
+  kInt,
+  kLong,
+  kFloat,
+  kDouble,
+  kBytes,
+  kString,  // the last primitive
+  kFixed,
+  kEnum,
+  kRecord,
+  kArray,
+  kMap,
+  kUnion,
+};
+
+/// A type of a schema. Logical types are their base types. A record may contain itself.
+struct AvroType {
+  struct Field {
+    std::string name;
+    const AvroType* type = nullptr;
+  };
+  AvroKind kind = AvroKind::kNull;
+  std::string name;                    // "long"; of a named type with its namespace
+  std::vector<Field> fields;           // kRecord, in their order
+  std::vector<size_t> solid;           // kRecord: positions of the fields that take bytes
+  std::vector<const AvroType*> inner;  // kArray: of items; kMap: of values; kUnion: branches
+  std::vector<std::string> symbols;    // kEnum
+  size_t size = 0;                     // kFixed
+  bool empty = false;                  // its values take no byte
+};
+
+class AvroSchemas {
+ public:
+  AvroSchemas();
+
+  /// Adds the types of a file. It may name types of the files before it. An error names file, line and column. Size,
+  /// depth and names are bounded, so that an untrusted file cannot exhaust memory.
+  Status Add(const std::string& file, const std::string& text);
+
+  /// A named type (record, enum or fixed); null: none has this name. The name includes its namespace.
+  const AvroType* Find(const std::string& name) const;
+  /// For suggestions.
+  std::vector<std::string> RecordNames() const;
+
+ private:
+  friend class AvroSchemaReader;
+
+  std::deque<AvroType> types_;  // the primitives first
+  std::map<std::string, const AvroType*> named_;
+  size_t bytes_ = 0;        // of all files
+  size_t definitions_ = 0;  // types, fields, symbols and branches in all files
+};
+
+/// The record and every type in it, by name. Leaves out comments, defaults, aliases, logical types and the way in which
+/// names are written, so that only a schema with another meaning gives another text.
+std::string AvroRecordText(const AvroType& record);
+
+}  // namespace fensi::mapping
