@@ -20,6 +20,8 @@ using Node = AvroPath::Node;
 
 constexpr int kMostDepth = 1000;         // records, arrays and maps inside each other
 constexpr int64_t kMostItems = INT_MAX;  // of an array or a map: what Java can hold
+constexpr size_t kMostSteps =
+    40'000'000;  // a value of 32 MiB without records that take no byte of their own needs fewer
 
 /// As `real` reads it.
 template <typename Number>
@@ -179,7 +181,7 @@ class AvroReader {
 
   /// Of a type that holds others.
   bool Inside(const AvroType& type, const Node* wanted) {
-    if (++steps_ > kMostValueSteps) return Fail("reading it takes too many steps");
+    if (++steps_ > kMostSteps) return Fail("reading it takes too many steps");
     if (type.kind == AvroKind::kUnion) return Branch(type, wanted);
     if (depth_ == kMostDepth) return Fail("it is nested deeper than " + std::to_string(kMostDepth));
     ++depth_;
