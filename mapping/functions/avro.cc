@@ -3,6 +3,8 @@
 // The decoder is fensi's own. avro-c and avro-cpp build every value of a record, allocate what its counts claim, and
 // recurse as deep as it asks: they trust its writer. A cell may hold anything. This decoder allocates nothing but the
 // digits of a float, reads each byte once, and has a limit for everything that a value claims without bytes.
+#include "mapping/functions/avro.h"
+
 #include <bit>
 #include <charconv>
 #include <climits>
@@ -10,7 +12,6 @@
 #include <optional>
 #include <string>
 
-#include "mapping/functions/avro_path.h"
 #include "mapping/functions/function.h"
 
 namespace fensi::mapping {
@@ -312,7 +313,7 @@ std::vector<Function> AvroFunctions() {
        Avro,
        AvroShape,
        "bytes -> bytes or integer",
-       "the value at a path of fields, positions in arrays and keys of maps of a record that `avros:` describes: int "
+       "the value at a path of fields, positions and keys of a record that `avros:` describes: int "
        "and long as integers, an enum as its symbol, a boolean as `true` or `false`, a float as its shortest digits",
        "absent when it is null, in another branch of a union, or there is no such position or key; unmappable when the "
        "value is not exactly one such record, or is nested deeper than 1,000",

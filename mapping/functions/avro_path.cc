@@ -1,12 +1,11 @@
-#include "mapping/functions/avro_path.h"
-
 #include <map>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "base/text.h"
-#include "mapping/functions/json_path.h"
+#include "mapping/functions/avro.h"
+#include "mapping/functions/json_text.h"
 
 namespace fensi::mapping {
 namespace {

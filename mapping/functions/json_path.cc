@@ -1,7 +1,7 @@
-#include "mapping/functions/json_path.h"
-
 #include <algorithm>
 #include <charconv>
+
+#include "mapping/functions/json_text.h"
 
 namespace fensi::mapping {
 namespace {

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "base/text.h"
-#include "mapping/functions/avro_path.h"
-#include "mapping/functions/json_path.h"
+#include "mapping/functions/avro.h"
+#include "mapping/functions/json_text.h"
 #include "mapping/functions/key_fields.h"
 #include "mapping/functions/languages.h"
 #include "mapping/functions/proto_path.h"
@@ -238,6 +238,23 @@ bool ReadRecordPath(const ArgumentSyntax& syntax, const Arguments& before, const
   return out->avro != nullptr;
 }
 
+// What is named in the files under `protos:` and `avros:`.
+bool ReadOfSchemas(ArgumentKind kind, const ArgumentSyntax& syntax, const Arguments& before, const Outside& outside,
+                   Argument* out, std::string* problem) {
+  switch (kind) {
+    case ArgumentKind::kMessage:
+      return ReadMessage(syntax, outside, problem);
+    case ArgumentKind::kFieldPath:
+      return ReadFieldPath(syntax, before, outside, out, problem);
+    case ArgumentKind::kRecord:
+      return ReadRecordName(syntax, outside, problem);
+    case ArgumentKind::kRecordPath:
+      return ReadRecordPath(syntax, before, outside, out, problem);
+    default:
+      return ReadNumber(syntax, 0, INT32_MAX, out, problem);
+  }
+}
+
 std::string InCapitals(std::string_view text) {
   std::string capitals(text);
   std::transform(text.begin(), text.end(), capitals.begin(), [](unsigned char c) { return std::toupper(c); });
@@ -339,19 +356,14 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
     case ArgumentKind::kZone:
       return ReadZone(syntax, outside, out, problem);
     case ArgumentKind::kMessage:
-      return ReadMessage(syntax, outside, problem);
     case ArgumentKind::kFieldPath:
-      return ReadFieldPath(syntax, before, outside, out, problem);
     case ArgumentKind::kRecord:
-      return ReadRecordName(syntax, outside, problem);
     case ArgumentKind::kRecordPath:
-      return ReadRecordPath(syntax, before, outside, out, problem);
     case ArgumentKind::kSchemaId:
-      return ReadNumber(syntax, 0, INT32_MAX, out, problem);
+      return ReadOfSchemas(parameter.kind, syntax, before, outside, out, problem);
     case ArgumentKind::kJsonPath:
-      return ReadJsonPath(syntax, false, out, problem);
     case ArgumentKind::kJsonItems:
-      return ReadJsonPath(syntax, true, out, problem);
+      return ReadJsonPath(syntax, parameter.kind == ArgumentKind::kJsonItems, out, problem);
     case ArgumentKind::kChoice:
       return ReadChoice(parameter, syntax, out, problem);
     case ArgumentKind::kFields:

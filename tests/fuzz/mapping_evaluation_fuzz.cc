@@ -21,10 +21,24 @@ struct OwnedCell {
 };
 
 struct Input {
-  std::string mapping = "source: t\nindexes:\n  x:\n    table: x_table\n";
+  std::string mapping = "source: t\navros: r.avsc\nindexes:\n  x:\n    table: x_table\n";
   std::string row;
   std::vector<OwnedCell> cells;
 };
+
+/// A record R with every kind of type, which may contain itself.
+constexpr char kSchema[] = R"({"type": "record", "name": "R", "fields": [
+    {"name": "i", "type": "int"}, {"name": "s", "type": "string"}, {"name": "d", "type": "double"},
+    {"name": "e", "type": {"type": "enum", "name": "E", "symbols": ["A", "B"]}},
+    {"name": "f", "type": {"type": "fixed", "name": "F", "size": 2}},
+    {"name": "a", "type": {"type": "array", "items": "null"}}, {"name": "l", "type": {"type": "array", "items": "R"}},
+    {"name": "m", "type": {"type": "map", "values": "bytes"}}, {"name": "n", "type": ["null", "boolean", "R"]}]})";
+
+const Environment& SchemaEnvironment() {
+  static const Environment environment = {
+      .read_file = [](const std::string&, const std::string&) { return fensi::Result<std::string>(kSchema); }};
+  return environment;
+}
 
 std::string_view TakeLine(std::string_view* rest) {
   const size_t end = std::min(rest->find('\n'), rest->size());
@@ -104,7 +118,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const fensi::TimeBound bound;
   const Input input = Parse({reinterpret_cast<const char*>(data), size});
   Diagnostics diagnostics;
-  const std::vector<Mapping> mappings = Load({{"fuzz.yaml", input.mapping}}, &diagnostics);
+  const std::vector<Mapping> mappings = Load({{"fuzz.yaml", input.mapping}}, &diagnostics, SchemaEnvironment());
   if (mappings.empty()) return 0;
   std::vector<VisibleCell> cells;
   for (const OwnedCell& cell : input.cells) cells.push_back({cell.family, cell.qualifier, cell.timestamp, cell.value});

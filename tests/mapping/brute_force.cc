@@ -17,7 +17,7 @@ IndexDefinition DefinitionOf(const std::string& text) {
   Reporter reporter(file, &diagnostics);
   const std::optional<Node> root = ParseYaml(&reporter);
   NameRegistry names;
-  const Outside outside{&TestEnvironment(), VisitorSchemas(), nullptr};
+  const Outside outside{&TestEnvironment(), VisitorSchemas(), nullptr, OrderSchemas()};
   std::optional<IndexDefinition> definition =
       ReadIndex(root->Find("indexes")->fields[0], "t", "t", outside, &names, &reporter);
   if (!definition) std::abort();

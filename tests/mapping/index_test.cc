@@ -258,6 +258,43 @@ TEST(Fingerprint, DoesNotDependOnHowAMessageIsWritten) {
                                    used));
 }
 
+constexpr char kParcel[] = R"({"type": "record", "name": "Parcel", "namespace": "p", "fields": [
+    {"name": "no", "type": "string"},
+    {"name": "kind", "type": ["null", {"type": "enum", "name": "Kind", "symbols": ["A", "B"]}]},
+    {"name": "hash", "type": {"type": "fixed", "name": "Hash", "size": 4}}]})";
+
+std::string FingerprintWithAvro(const std::string& schema) {
+  Environment environment = TestEnvironment();
+  environment.read_file = [&schema](const std::string&, const std::string&) { return Result<std::string>(schema); };
+  Diagnostics diagnostics;
+  const MappingText file{"test.yaml",
+                         "source: t\navros: m.avsc\nindexes:\n  x:\n    table: xt\n    row: '{f:v}'\n"
+                         "    columns: { 'f:{row}': '{f:v | avro p.Parcel no}' }\n"};
+  const std::vector<Mapping> mappings = Load({file}, &diagnostics, environment);
+  return mappings.empty() ? diagnostics.Text() : mappings[0].indexes[0]->fingerprint();
+}
+
+TEST(Fingerprint, CoversTheRecordsThatAreUsed) {
+  const std::string plain = FingerprintWithAvro(kParcel);
+  ASSERT_EQ(plain.size(), 32u) << plain;
+  const auto changed = [](const std::string& from, const std::string& to) {
+    std::string schema = kParcel;
+    schema.replace(schema.find(from), from.size(), to);
+    return FingerprintWithAvro(schema);
+  };
+  EXPECT_NE(plain, changed("\"string\"", "\"bytes\""));
+  EXPECT_NE(plain, changed("\"kind\"", "\"sort\""));
+  EXPECT_NE(plain, changed("[\"A\", \"B\"]", "[\"B\", \"A\"]")) << "of a type inside";
+  EXPECT_NE(plain, changed("\"size\": 4", "\"size\": 5"));
+  EXPECT_NE(plain, changed("[\"null\", ", "[\"null\", \"int\", "));
+  EXPECT_EQ(plain, changed("\"fields\"", "\"doc\": \"text\", \"aliases\": [\"Box\"], \"fields\""));
+  EXPECT_EQ(plain, changed("\"string\"", R"({"type": "string", "logicalType": "uuid"})"));
+  EXPECT_EQ(plain, changed("\"name\": \"Kind\"", "\"name\": \"p.Kind\""));
+  std::string beside = kParcel;
+  beside = "[" + beside + R"(, {"type": "record", "name": "Other", "fields": []}])";
+  EXPECT_EQ(plain, FingerprintWithAvro(beside));
+}
+
 TEST(Index, WatchesItsColumnsPrefixesAndFamilies) {
   const auto index = LoadIndex({"each: f1:tag_*", "row: '{qualifier}{g:x | fixed 2}'", "columns: { 'f:{row}': '' }"});
   EXPECT_TRUE(index->Watches("f1", "tag_a"));

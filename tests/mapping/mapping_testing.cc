@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "base/bytes.h"
-#include "mapping/functions/avro_schemas.h"
+#include "mapping/functions/avro.h"
 #include "mapping/functions/proto_schemas.h"
 #include "mapping/template/compile.h"
 
@@ -56,13 +56,16 @@ std::shared_ptr<const ProtoSchemas> VisitorSchemas() {
 }  // namespace
 
 std::shared_ptr<const AvroSchemas> OrderSchemas() {
-  auto schemas = std::make_shared<AvroSchemas>();
-  for (const char* file : {"deploy/examples/orders.avsc", "tests/data/types/types.avsc"}) {
-    const Status added = schemas->Add(file, ReadFile(InTree(file)));
-    if (added.ok()) continue;
-    std::cerr << added.message() << "\n";
-    std::abort();
-  }
+  static const std::shared_ptr<const AvroSchemas> schemas = [] {
+    const auto made = std::make_shared<AvroSchemas>();
+    for (const char* file : {"deploy/examples/orders.avsc", "tests/data/types/types.avsc"}) {
+      const Status added = made->Add(file, ReadFile(InTree(file)));
+      if (added.ok()) continue;
+      std::cerr << added.message() << "\n";
+      std::abort();
+    }
+    return made;
+  }();
   return schemas;
 }
 
@@ -140,11 +143,10 @@ std::vector<std::string> Entries(const Index& index, std::string_view row, const
 
 std::optional<Template> CompileSteps(const std::string& steps, std::string* diagnostics) {
   static const std::shared_ptr<const ProtoSchemas> schemas = VisitorSchemas();
-  static const std::shared_ptr<const AvroSchemas> avros = OrderSchemas();
   Diagnostics reports;
   const MappingText file{"test", ""};
   Reporter reporter(file, &reports);
-  TemplateCompiler compiler(&reporter, {&TestEnvironment(), schemas, nullptr, avros});
+  TemplateCompiler compiler(&reporter, {&TestEnvironment(), schemas, nullptr, OrderSchemas()});
   Node node;
   node.kind = Node::Kind::kText;
   node.quote = Quote::kSingle;

@@ -14,6 +14,7 @@ ENTRY = re.compile(r'\{"([a-z0-9_]+)",\s+(?:kCategory|Category::)|'
                    r'(?:(?:Reader|Writer|Hash|Little)<[^>]*>|\b(?:Text|Variable))\(\s*"([a-z0-9_]+)",')
 # Where a name is spelled: the names, and why they are no knowledge of a function, or why they have to be.
 SPELLED = {
+    "mapping/functions/avro_schemas.cc": ("fixed int", "types of Avro"),
     "mapping/cases/read_cases.cc": ("proto", "a key of a test case"),
     "mapping/definition/condition.cc": ("match", "what people write for an operator of a condition"),
     "mapping/definition/read_create.cc": ("hex salt split", "keys of `create:`"),

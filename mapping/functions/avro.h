@@ -1,4 +1,5 @@
-// The Avro schemas under `avros:` of a mapping file (Avro 1.11, JSON), read when the file is loaded.
+// The Avro schemas under `avros:` of a mapping file (Avro 1.11, JSON), read when the file is loaded, and paths into
+// records.
 //
 // Filled while a file is loaded, immutable afterwards; any thread may then use it. Owns every type. avro-c and avro-cpp
 // are not used: both allocate what a value claims, and recurse as deep as it asks. fensi reads values of strangers.
@@ -8,11 +9,13 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/status.h"
+#include "mapping/functions/shape.h"
 
 namespace fensi::mapping {
 
@@ -74,5 +77,27 @@ class AvroSchemas {
 /// The record and every type in it, by name. Leaves out comments, defaults, aliases, logical types and the way in which
 /// names are written, so that only a schema with another meaning gives another text.
 std::string AvroRecordText(const AvroType& record);
+
+/// A path into a record: "buyer.name", "tags.0", "attributes[\"http.method\"]". Resolved when a template is compiled:
+/// the decoder then follows pointers, and compares no field's name. Immutable; any thread may use it.
+struct AvroPath {
+  /// What to take of a value of one type. A type without a node is skipped.
+  struct Node {
+    const AvroType* type = nullptr;
+    size_t position = 0;                // kRecord: of the field; kArray: of the item
+    std::string key;                    // kMap
+    const Node* next = nullptr;         // of the field, the item or the value; null: the value itself is wanted
+    std::vector<const Node*> branches;  // kUnion; null: in this branch nothing is at the path
+  };
+  std::shared_ptr<const AvroSchemas> schemas;  // owns the types
+  const AvroType* record = nullptr;
+  std::deque<Node> nodes;
+  const Node* root = nullptr;
+  Type type = Type::kBytes;  // of the value
+};
+
+/// Null when `problem` was filled: no value can be at the path.
+std::shared_ptr<const AvroPath> ResolveAvroPath(std::shared_ptr<const AvroSchemas> schemas, const AvroType* record,
+                                                std::string_view path, std::string* problem);
 
 }  // namespace fensi::mapping
