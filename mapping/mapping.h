@@ -24,7 +24,8 @@ struct Mapping {
 
 /// Loads all files together: index names, state tables and groups are unique over all of them. Every problem of every
 /// file is added to `diagnostics`, in file order; mappings with errors are left out of the answer.
-/// `environment` brings what they refer to outside of themselves; without it named zones, `protos:` and `avros:` are refused.
+/// `environment` brings what they refer to outside of themselves; without it named zones, `protos:` and `avros:` are
+/// refused.
 std::vector<Mapping> Load(const std::vector<MappingText>& files, Diagnostics* diagnostics,
                           const Environment& environment = {});
 

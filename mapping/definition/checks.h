@@ -59,7 +59,8 @@ bool MirrorsValues(const IndexDefinition& definition);
 // The canonical text of a definition, from which the fingerprint is made.
 
 /// The part of a definition that decides which entries exist, as canonical text: including what it names outside of its
-/// file, the messages of `protos:`, the records of `avros:`, versions of functions that have changed, and the tables of this machine.
+/// file, the messages of `protos:`, the records of `avros:`, versions of functions that have changed, and the tables of
+/// this machine.
 std::string Canonical(const IndexDefinition& definition);
 /// Tables of ICU, RE2 and the time zone database by which the functions of a definition work, each with its version or
 /// a digest: "ICU: Unicode 15.0". Sorted.
