@@ -21,8 +21,8 @@ using Node = AvroPath::Node;
 
 constexpr int kMostDepth = 1000;         // records, arrays and maps inside each other
 constexpr int64_t kMostItems = INT_MAX;  // of an array or a map: what Java can hold
-constexpr size_t kMostSteps =
-    40'000'000;  // a value of 32 MiB without records that take no byte of their own needs fewer
+// Records, arrays, maps and unions that are entered. A value of 32 MiB enters fewer, unless records of one field nest.
+constexpr size_t kMostSteps = 40'000'000;
 
 /// As `real` reads it.
 template <typename Number>
@@ -106,7 +106,7 @@ class AvroReader {
     return true;
   }
 
-  /// Out of range is unknown: the count of `seen` items of all blocks, and items that take bytes and have none.
+  /// The head of the next block, after `seen` items; a count of 0 ends. Items that are not empty take a byte at least.
   bool Next(bool empty, int64_t seen, Block* block) {
     *block = Block();
     if (!Long(&block->count) || block->count == 0) return block->count == 0 && fault_.empty();
