@@ -85,30 +85,13 @@ Result<std::string> CodeFor(const mapping::Index& index, std::string_view langua
   if (language == "python" && !settings.package.empty()) {
     return InvalidArgument("--package is of java, go and cpp: leave it out for " + std::string(language));
   }
+  if (language == "cpp") FENSI_RETURN_IF_ERROR(CheckCppPackage(settings.package));
   CodedIndex coded{&index, mapping::PlanReader(index, Repeats), settings, {}};
   coded.parameters = ParametersOf(coded.plan);
   if (language == "go") return GoCode(coded);
   if (language == "cpp") coded.parameters = CppNames(coded.parameters);
   if (language == "cpp") return CppCode(coded);
-}
-if (language == "python" && !settings.package.empty()) {
-  return InvalidArgument("--package is of java and cpp: leave it out for " + std::string(language));
-}
-if (language == "cpp") FENSI_RETURN_IF_ERROR(CheckCppPackage(settings.package));
-CodedIndex coded{&index, mapping::PlanReader(index, Repeats), settings, {}};
-coded.parameters = ParametersOf(coded.plan);
-if (language != "java" && language != "python" && language != "go" && language != "cpp") {
-  return InvalidArgument("there is no code for '" + std::string(language) + "': write java, python, go or cpp");
-}
-if (language == "python" && !settings.package.empty()) {
-  return InvalidArgument("--package is of java, go and cpp: leave it out for " + std::string(language));
-}
-CodedIndex coded{&index, mapping::PlanReader(index, Repeats), settings, {}};
-coded.parameters = ParametersOf(coded.plan);
-if (language == "go") return GoCode(coded);
-if (language == "cpp") coded.parameters = CppNames(coded.parameters);
-if (language == "cpp") return CppCode(coded);
-return language == "java" ? JavaCode(coded) : PythonCode(coded);
+  return language == "java" ? JavaCode(coded) : PythonCode(coded);
 }
 
 std::string_view TypeWord(PlannedType type) {
