@@ -16,7 +16,7 @@ import code_test
 import generated
 import world
 from generated import Go
-from world import EXAMPLES, World, unescaped
+from world import BESIDE, EXAMPLES, World, unescaped
 
 import random_rows
 from case import SEED, Case, number
@@ -121,8 +121,8 @@ class Examples(GoTest):
         for path in EXAMPLES:
             place = World(self)
             place.write("m.yaml", path.read_text())
-            for proto in path.parent.glob("*.proto"):
-                place.write(proto.name, proto.read_text())
+            for schema in BESIDE:
+                place.write(schema.name, schema.read_text())
             place.run("m.yaml", world.example_events(path, now))
             for name in [line["index"] for line in place.check("m.yaml") if "index" in line]:
                 asked = Asked(self, self.go, place, name)
@@ -252,7 +252,7 @@ class Functions(GoTest):
     def test_give_what_the_page_of_mappings_says(self):
         with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "mapping.md"), encoding="utf-8") as page:
             examples = [(name, given, steps.replace("\\|", "|"), wanted) for name, given, steps, wanted in code_test.EXAMPLE.findall(page.read())
-                        if wanted not in ("absent", "unmappable") and not any(word in steps for word in ("'", "proto", "_list", "_array"))]
+                        if wanted not in ("absent", "unmappable") and not any(word in steps for word in ("'", "proto", "avro", "_list", "_array"))]
         place, questions = World(self), []
         place.write("m.yaml", "source: s\nindexes:\n" + "".join(
             f"  i{at}: {{ table: t{at}, row: '{{f:x | {steps} | terminated}}{{row}}', columns: {{ 'f:q': '' }} }}\n"

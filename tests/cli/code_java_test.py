@@ -15,7 +15,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "code"))
 
 import world
-from world import EXAMPLES, World
+from world import BESIDE, EXAMPLES, World
 
 import random_rows
 from case import SEED, Case, number
@@ -166,8 +166,8 @@ class JavaTest(unittest.TestCase):
         for path in [*EXAMPLES, None]:
             place = World(self)
             place.write("m.yaml", path.read_text() if path else VECTORS)
-            for proto in EXAMPLES[0].parent.glob("*.proto"):
-                place.write(proto.name, proto.read_text())
+            for schema in BESIDE:
+                place.write(schema.name, schema.read_text())
             if path:
                 place.run("m.yaml", world.example_events(path, 1482125382074))
             for name in [line["index"] for line in place.check("m.yaml") if "index" in line]:

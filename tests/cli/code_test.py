@@ -16,7 +16,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "code"))
 
 import world
-from world import EXAMPLES, World, escaped, json_of, unescaped
+from world import BESIDE, EXAMPLES, World, escaped, json_of, unescaped
 
 import random_rows
 from case import SEED, Case, number
@@ -125,8 +125,8 @@ class Examples(unittest.TestCase):
         now = int(time.time() * 1000)
         place = World(self)
         place.write("m.yaml", path.read_text())
-        for proto in path.parent.glob("*.proto"):
-            place.write(proto.name, proto.read_text())
+        for schema in BESIDE:
+            place.write(schema.name, schema.read_text())
         place.run("m.yaml", world.example_events(path, now))
         names = [line["index"] for line in place.check("m.yaml") if "index" in line]
         total = 0
@@ -387,7 +387,7 @@ class Functions(unittest.TestCase):
     def test_give_what_the_page_of_mappings_says(self):
         with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "mapping.md"), encoding="utf-8") as page:
             examples = [(name, given, steps.replace("\\|", "|"), wanted) for name, given, steps, wanted in EXAMPLE.findall(page.read())
-                        if wanted not in ("absent", "unmappable") and not any(word in steps for word in ("'", "proto", "_list", "_array"))]
+                        if wanted not in ("absent", "unmappable") and not any(word in steps for word in ("'", "proto", "avro", "_list", "_array"))]
         place = World(self)
         place.write("m.yaml", "source: s\nindexes:\n" + "".join(
             f"  i{at}: {{ table: t{at}, row: '{{f:x | {steps} | terminated}}{{row}}', columns: {{ 'f:q': '' }} }}\n"

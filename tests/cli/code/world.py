@@ -15,6 +15,7 @@ from program import FENSI, Program, event, put
 from values import escaped, unescaped
 
 EXAMPLES = sorted(pathlib.Path(os.environ["FENSI_ROOT"], "deploy", "examples").glob("*.yaml"))
+BESIDE = [path for path in EXAMPLES[0].parent.iterdir() if path.suffix in (".proto", ".avsc")]  # which examples name
 RANGE = re.compile(r'(get|scan) "((?:[^"\\]|\\.)*)", (?:\{STARTROW => )?"((?:[^"\\]|\\.)*)"(?:, STOPROW => "((?:[^"\\]|\\.)*)")?')
 
 
@@ -126,4 +127,4 @@ def lines_of(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
-__all__ = ["EXAMPLES", "FENSI", "Store", "World", "escaped", "event", "example_events", "json_of", "lines_of", "put", "unescaped"]
+__all__ = ["BESIDE", "EXAMPLES", "FENSI", "Store", "World", "escaped", "event", "example_events", "json_of", "lines_of", "put", "unescaped"]
