@@ -114,7 +114,7 @@ VECTORS = [
     ("numbers query b:313233 - -", "BadPart .*'123' has 3 bytes, not 4"),
     ("numbers query - i:5 - -", "BadPart a part is given behind one that is left out: give all in front of it, too"),
     ("numbers query i:5 i:4", "BadPart start 5 lies behind stop 4: exchange them"),
-    ("numbers query i:1 i:2 d:3 i:5 -", "BadPart 5 is no bound of {f:t | terminated}: its values sort as text, so give a string"),
+    ("numbers query i:1 i:2 d:3 i:5 -", r"BadPart 5 is no bound of {f:t \| terminated}: its values sort as text, so give a string"),
     ("numbers query - i:0", r"\[numbers\]\|\[\.\.80\]\|true"),
     ("numbers query i:-1 i:1", r"\[numbers\]\|\[7fffffff\.\.80000001\]\|true"),
     ("numbers query i:7 i:-1 i:1", r"\[numbers\]\|\[80000007" + "00" * 8 + r"\.\.80000007" + "00" * 7 + "01, 80000007" + "ff" * 8 + r"\.\.80000008\]\|true"),
