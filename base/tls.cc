@@ -1,10 +1,18 @@
 #include "base/tls.h"
 
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 
 namespace fensi {
+namespace {
+
+// OpenSSL would free its data when the process exits, while detached threads (unattended.h) still use it or end. Only
+// the first call counts, so it is made before main (OPENSSL_init_crypto(3)).
+[[maybe_unused]] const int no_cleanup_at_exit = OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
+
+}  // namespace
 
 void HardenTls(SSL_CTX* context) {
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);

@@ -81,7 +81,7 @@ class Redefined(unittest.TestCase):
 
     def drop_when_unused(self):
         until("the group is empty", lambda: self.on_store("drop", self.first, "--kafka", os.environ["FENSI_TEST_KAFKA"]).returncode == 0)
-        self.assertIn("there is no way back", self.drop())
+        self.assertIn("This cannot be undone", self.drop())
         self.assertIn("is gone", self.drop("--execute"))
 
 
