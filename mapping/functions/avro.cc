@@ -318,7 +318,7 @@ std::vector<Function> AvroFunctions() {
        "absent when it is null, in another branch of a union, or there is no such position or key; unmappable when the "
        "value is not exactly one such record, or is nested deeper than 1,000",
        {"| avro example.Order buyer.name", "\\x04o1\\xC6\\x1F\\x02\\x02\\x06ann\\x01\\x00\\x00", "ann"},
-       {.role = Role::kPiece}},
+       {.reads_binary = true, .role = Role::kPiece}},
       {"avro_framed",
        Category::kPacked,
        {{"id", ArgumentKind::kSchemaId}, {"record", ArgumentKind::kRecord}, {"path", ArgumentKind::kRecordPath}},
@@ -330,7 +330,7 @@ std::vector<Function> AvroFunctions() {
        "as `avro`; unmappable when the value has another id, or no such head",
        {"| avro_framed 7 example.Order state", "\\x00\\x00\\x00\\x00\\x07\\x04o1\\xC6\\x1F\\x02\\x00\\x00\\x00",
         "PAID"},
-       {.role = Role::kPiece}},
+       {.reads_binary = true, .role = Role::kPiece}},
   };
 }
 

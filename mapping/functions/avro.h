@@ -70,6 +70,7 @@ class AvroSchemas {
 
   std::deque<AvroType> types_;  // the primitives first
   std::map<std::string, const AvroType*> named_;
+  std::map<std::string, std::string> files_;  // of named types
   size_t bytes_ = 0;        // of all files
   size_t definitions_ = 0;  // types, fields, symbols and branches in all files
 };
@@ -94,6 +95,7 @@ struct AvroPath {
   std::deque<Node> nodes;
   const Node* root = nullptr;
   Type type = Type::kBytes;  // of the value
+  std::string text;          // one spelling for all of the path
 };
 
 /// Null when `problem` was filled: no value can be at the path.

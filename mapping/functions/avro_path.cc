@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "mapping/functions/avro.h"
@@ -11,7 +14,9 @@ namespace fensi::mapping {
 namespace {
 
 constexpr size_t kMostSteps = 100;
-constexpr size_t kMostNodes = 2'000;  // with branches; a path through many unions has many
+constexpr size_t kMostNodes = 2'000;   // with branches; a path through many unions has many
+constexpr size_t kMostTried = 20'000;  // types at a step of the path
+constexpr size_t kMostHinted = 1'000;  // names among which a similar one is looked for
 
 using Node = AvroPath::Node;
 
@@ -19,7 +24,9 @@ std::string WordOf(const JsonStep& step) { return step.name ? *step.name : std::
 
 std::string NoSuchField(const AvroType& record, const std::string& name) {
   std::vector<std::string_view> names;
-  for (const AvroType::Field& field : record.fields) names.push_back(field.name);
+  for (const AvroType::Field& field : record.fields) {
+    if (names.size() < kMostHinted) names.push_back(field.name);
+  }
   if (names.empty()) return "a path in " + record.name + ", which has no field";
   const std::vector<std::string> hint = Suggest(name, names);
   return "a path in " + record.name + ", which has no field '" + name + "'" +
@@ -36,9 +43,22 @@ std::string EndsTooEarly(const AvroType& type) {
   return "a path that goes on behind the record " + type.name + " with " + OneOf(names);
 }
 
-bool IsBranchNamed(const AvroType& branch, const JsonStep& step) {
-  const std::string word = WordOf(step);
-  return branch.name == word || branch.name.ends_with("." + word);
+/// The branches that a word names: that of exactly this name, or all whose name without a namespace it is.
+std::vector<const AvroType*> BranchesNamed(const AvroType& type, const std::string& word) {
+  std::vector<const AvroType*> named;
+  for (const AvroType* branch : type.inner) {
+    if (branch->name == word) return {branch};
+    if (branch->name.ends_with("." + word)) named.push_back(branch);
+  }
+  return named;
+}
+
+std::string NamesOf(const std::vector<const AvroType*>& types, std::string_view before, std::string_view after) {
+  std::vector<std::string> quoted;
+  for (const AvroType* type : types) {
+    if (quoted.size() < 10) quoted.push_back(std::string(before) + type->name + std::string(after));
+  }
+  return OneOf(std::vector<std::string_view>(quoted.begin(), quoted.end()));
 }
 
 class Resolver {
@@ -50,23 +70,39 @@ class Resolver {
   /// From a value of this type on; null: nothing can be there. Recursion is twice as deep as the path has steps.
   const Node* Enter(const AvroType& type, size_t step) {
     const auto known = entered_.find({&type, step});
-    if (known != entered_.end()) return known->second;
+    if (known != entered_.end())
+      return known->second.node != nullptr ? known->second.node : Fail(known->second.problem);
+    if (entered_.size() == kMostTried) {
+      return FailForAll("a path that leads through at most " + std::to_string(kMostTried) + " types");
+    }
+    const std::string before = std::exchange(problem_, "");
     const Node* const node = type.kind == AvroKind::kUnion ? EnterUnion(type, step) : EnterOne(type, step);
-    entered_[{&type, step}] = node;
+    entered_[{&type, step}] = {node, problem_};
+    if (!before.empty() && !full_) problem_ = before;
     return node;
   }
 
  private:
+  struct Entered {
+    const Node* node = nullptr;
+    std::string problem;  // why there is none
+  };
+
   const Node* Fail(std::string problem) {
     if (problem_.empty()) problem_ = std::move(problem);
+    return nullptr;
+  }
+
+  const Node* FailForAll(std::string problem) {
+    if (!full_) problem_ = std::move(problem);
+    full_ = true;
     return nullptr;
   }
 
   Node* NewNode(const AvroType& type) {
     count_ += 1 + (type.kind == AvroKind::kUnion ? type.inner.size() : 0);
     if (count_ > kMostNodes) {
-      full_ = true;
-      problem_ = "a path that leads through at most " + std::to_string(kMostNodes) + " types and branches of unions";
+      FailForAll("a path that leads through at most " + std::to_string(kMostNodes) + " types and branches of unions");
     }
     path_.nodes.push_back({.type = &type});
     return &path_.nodes.back();
@@ -93,12 +129,10 @@ class Resolver {
     const bool whole = type.kind == AvroKind::kInt || type.kind == AvroKind::kLong;
     const Type given = whole ? Type::kInteger : Type::kBytes;
     if (taken_ && *taken_ != given) {
-      full_ = true;
-      problem_ =
-          "a path to values of one type, and the branches of this union give integers and bytes: name a branch "
-          "behind it, such as " +
-          type.name;
-      return nullptr;
+      return FailForAll(
+          "a path to values of one type, and branches of a union give integers and bytes: choose a branch by a step "
+          "with "
+          "its type behind the union, such as value.long");
     }
     taken_ = given;
     path_.type = given;
@@ -137,23 +171,40 @@ class Resolver {
     return node;
   }
 
-  // The branch that the step names, as in Avro's JSON. Otherwise all branches that have the path. So each is in reach.
+  // The branch that the step names, as in Avro's JSON. Otherwise all branches that have the path.
   const Node* EnterUnion(const AvroType& type, size_t step) {
-    const std::string before = problem_;
-    const Node* found = nullptr;
+    std::string problem;
     if (step < steps_.size()) {
-      found = Branches(type, [&](const AvroType& branch) {
-        return IsBranchNamed(branch, steps_[step]) ? EnterOne(branch, step + 1) : nullptr;
+      const std::string word = WordOf(steps_[step]);
+      const std::vector<const AvroType*> named = BranchesNamed(type, word);
+      if (named.size() > 1) {
+        return FailForAll("a path with the whole name of a branch, " + NamesOf(named, "[\"", "\"]") + ", because '" +
+                          word + "' is the end of several");
+      }
+      const Node* const found = named.empty() ? nullptr : Branches(type, [&](const AvroType& branch) {
+        return &branch == named[0] ? Enter(branch, step + 1) : nullptr;
       });
-      if (found == nullptr && !full_) problem_ = before;
+      if (found != nullptr) return found;
+      problem = std::exchange(problem_, full_ ? problem_ : "");
     }
-    if (found == nullptr) {
-      found = Branches(type, [&](const AvroType& branch) {
-        return branch.kind == AvroKind::kNull ? nullptr : EnterOne(branch, step);
-      });
+    const Node* const found = Branches(
+        type, [&](const AvroType& branch) { return branch.kind == AvroKind::kNull ? nullptr : Enter(branch, step); });
+    if (found != nullptr) {
+      if (!full_) problem_.clear();
+      return found;
     }
-    if (found != nullptr) problem_ = before;
-    return found != nullptr ? found : Fail("a path to a value, and this one leads to null");
+    if (full_) return nullptr;
+    if (problem.empty() && step < steps_.size() && HoldsSingleValues(type)) {
+      problem = "a path that goes on behind the union with a branch, " + NamesOf(type.inner, "", "") +
+                ", and not with '" + WordOf(steps_[step]) + "'";
+    }
+    if (!problem.empty()) problem_ = problem;
+    return Fail("a path to a value, and this one leads to null");
+  }
+
+  static bool HoldsSingleValues(const AvroType& type) {
+    return std::all_of(type.inner.begin(), type.inner.end(),
+                       [](const AvroType* branch) { return branch->kind < AvroKind::kRecord; });
   }
 
   template <typename Into>
@@ -172,12 +223,25 @@ class Resolver {
 
   AvroPath& path_;
   const std::span<const JsonStep> steps_;
-  std::map<std::pair<const AvroType*, size_t>, const Node*> entered_;
+  std::map<std::pair<const AvroType*, size_t>, Entered> entered_;
   std::optional<Type> taken_;
   std::string problem_;  // the first that is left
   size_t count_ = 0;
   bool full_ = false;  // the problem is final
 };
+
+/// One spelling of a path: "tags.0" of "$.tags[0]".
+std::string TextOfPath(std::span<const JsonStep> steps) {
+  std::string text;
+  for (const JsonStep& step : steps) {
+    const std::string word = WordOf(step);
+    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    });
+    text += plain ? (text.empty() ? "" : ".") + word : "[\"" + Escape(word) + "\"]";
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -192,6 +256,7 @@ std::shared_ptr<const AvroPath> ResolveAvroPath(std::shared_ptr<const AvroSchema
   auto resolved = std::make_shared<AvroPath>();
   resolved->schemas = std::move(schemas);
   resolved->record = record;
+  resolved->text = TextOfPath(steps->steps());
   Resolver resolver(resolved.get(), steps->steps());
   resolved->root = resolver.Enter(*record, 0);
   if (resolved->root != nullptr && resolver.problem().empty()) return resolved;

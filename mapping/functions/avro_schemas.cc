@@ -165,8 +165,14 @@ class AvroSchemaReader {
       return Fail(at, "'" + name + "' is a type of Avro, and cannot be defined again");
     }
     FENSI_ASSIGN_OR_RETURN(AvroType* const type, NewType(at, kind, name));
-    if (schemas_.named_.try_emplace(name, type).second) return type;
-    return Fail(at, "'" + name + "' is defined twice; name the type where it is used again");
+    if (schemas_.named_.try_emplace(name, type).second) {
+      schemas_.files_[name] = file_;
+      return type;
+    }
+    const std::string& first = schemas_.files_[name];
+    if (first == file_) return Fail(at, "'" + name + "' is defined twice; name the type where it is used again");
+    return Fail(at, "'" + name + "' is defined in " + first +
+                        ", too; give one of them another 'namespace', which no record holds");
   }
 
   TypeResult ReadRecord(const Object& object, const std::string& space, int depth) {
@@ -273,7 +279,13 @@ AvroSchemas::AvroSchemas() {
 Status AvroSchemas::Add(const std::string& file, const std::string& text) {
   bytes_ += text.size();
   if (bytes_ > kMostBytes) return InvalidArgument(file + ": the files of 'avros' have more than 4 MiB");
-  return AvroSchemaReader(file, text, this).ReadFile();
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  const bool marked = text.starts_with(kByteOrderMark);
+  Status status = AvroSchemaReader(file, marked ? text.substr(kByteOrderMark.size()) : text, this).ReadFile();
+  if (!status.ok()) {  // what it defined may be half read
+    std::erase_if(named_, [&](const auto& named) { return files_[named.first] == file; });
+  }
+  return status;
 }
 
 const AvroType* AvroSchemas::Find(const std::string& name) const {

@@ -136,6 +136,7 @@ struct Reading {
   /// Replaces `apply` at a bound: the result at or below it, if the bound itself has none.
   Outcome (*below)(const Arguments& arguments, Value* value, Scratch* scratch) = nullptr;
   bool unsorted_text = false;  // kReadsBytes: its input sorts as its values do, and its texts do not
+  bool reads_binary = false;   // kPiece: of bytes that nobody writes, so a lookup is given the piece
   bool gives_any = false;      // every value of its type is the result of one
   int64_t counts = 0;          // milliseconds per unit of its input numbers
   /// A salt: how many results there are, and the n-th in place of a value.

@@ -23,10 +23,11 @@ KeyPart PieceOf(const Part& part, size_t steps) {
   return piece;
 }
 
-// Nobody can give the whole of a value of which the key holds nothing but several pieces.
+// Nobody can give the whole of a value of which the key holds nothing but several pieces, or a piece of a binary
+// record.
 bool InPieces(const std::vector<const Part*>& parts, const Part& part) {
   const size_t steps = PieceSteps(part);
-  bool several = false;
+  bool several = steps > 0 && part.steps[0].function != nullptr && part.steps[0].function->reading.reads_binary;
   for (const Part* other : parts) {
     if (!other->reference->Same(*part.reference)) continue;
     if (PieceSteps(*other) == 0) return false;

@@ -235,7 +235,9 @@ bool ReadRecordName(const ArgumentSyntax& syntax, const Outside& outside, std::s
 bool ReadRecordPath(const ArgumentSyntax& syntax, const Arguments& before, const Outside& outside, Argument* out,
                     std::string* problem) {
   out->avro = ResolveAvroPath(outside.avros, outside.avros->Find(before.back().text), syntax.text, problem);
-  return out->avro != nullptr;
+  if (out->avro == nullptr) return false;
+  out->text = out->avro->text;
+  return true;
 }
 
 // What is named in the files under `protos:` and `avros:`.
