@@ -71,8 +71,8 @@ class AvroSchemas {
   std::deque<AvroType> types_;  // the primitives first
   std::map<std::string, const AvroType*> named_;
   std::map<std::string, std::string> files_;  // of named types
-  size_t bytes_ = 0;        // of all files
-  size_t definitions_ = 0;  // types, fields, symbols and branches in all files
+  size_t bytes_ = 0;                          // of all files
+  size_t definitions_ = 0;                    // types, fields, symbols and branches in all files
 };
 
 /// The record and every type in it, by name. Leaves out comments, defaults, aliases, logical types and the way in which

@@ -147,6 +147,23 @@ TEST(LookupOfTextsInBytes, ComparesTheTexts) {
   EXPECT_THAT(pieces.Find({}, "abc", "abd"), ElementsAre(seven + Inverted("abc") + "\xFF"));
 }
 
+TEST(LookupOfAvro, IsGivenTheValueAtThePathAndNotTheRecord) {
+  Diagnostics diagnostics;
+  const auto ranges = [&](const std::string& row, const LookupRequest& request) {
+    const std::vector<Mapping> mappings =
+        Load({{"test.yaml", "source: t\navros: [orders.avsc]\nindexes:\n  x:\n    table: x_table\n    row: '" + row +
+                                "'\n    columns: { 'f:q': '' }\n"}},
+             &diagnostics, TestEnvironment());
+    return mappings.empty() ? std::vector<KeyRange>() : (*PlanLookup(*mappings[0].indexes[0], request))->ranges();
+  };
+  EXPECT_THAT(ranges("{f:x | avro example.Order buyer.name | terminated}{row}", {{"ann"}, "", ""}),
+              ElementsAre(KeyRange{Bytes("ann\\x00\\x00"), Bytes("ann\\x00\\x01")}))
+      << diagnostics.Text();
+  EXPECT_THAT(ranges("{f:x | avro example.Order cents | ordered 2}{row}", {{"5"}, "", ""}),
+              ElementsAre(KeyRange{Bytes("\\x80\\x05"), Bytes("\\x80\\x06")}))
+      << diagnostics.Text();
+}
+
 TEST(LookupOfAddresses, ComparesAddressesAndNotTheirTexts) {
   Named hosts("{f:x | ip_text | terminated}{row}");
   hosts.Add("9.0.0.1", "\x09" + std::string(2, '\0') + "\x01").Add("10.0.0.1", "\x0A" + std::string(2, '\0') + "\x01");

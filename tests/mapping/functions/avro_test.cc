@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 
 #include "mapping/functions/function.h"
@@ -194,13 +195,76 @@ TEST(AvroPaths, ReachEveryBranchOfAUnion) {
   const std::string schema =
       RecordOf(Field("v", R"(["null", "long", "string", {"type": "map", "values": "long"}, "R"])"));
   const std::string text = Long(2) + Long(1) + "x", map = Long(3) + Long(1) + Long(6) + "string" + Long(9) + Long(0);
-  EXPECT_THAT(Taken(schema, "v", text), HasSubstr("the branches of this union give integers and bytes"));
+  EXPECT_THAT(Taken(schema, "v", text),
+              HasSubstr("branches of a union give integers and bytes: choose a branch by a step"));
   EXPECT_EQ(Taken(schema, "v.string", text), "x");
   EXPECT_EQ(Taken(schema, "v.string", map), "absent");
   EXPECT_EQ(Taken(schema, "v.map.string", map), "9");
   EXPECT_EQ(Taken(schema, "v.long", Long(1) + Long(4)), "4");
   EXPECT_EQ(Taken(schema, "v.R.v.string", Long(4) + text), "x");
   EXPECT_EQ(Taken(schema, "v.null", map), "absent") << "a key of the map";
+}
+
+std::string Named(const std::string& name, const std::string& field) {
+  return R"({"type": "record", "name": ")" + name + R"(", "fields": [{"name": ")" + field + R"(", "type": "string"}]})";
+}
+
+TEST(AvroPaths, NameABranchByItsWholeNameOrItsEnd) {
+  const std::string schema = RecordOf(Field("v", "[" + Named("User", "id") + "," + Named("old.User", "id") + "]"));
+  const std::string younger = Long(0) + Long(1) + "A", older = Long(1) + Long(1) + "B";
+  EXPECT_EQ(Taken(schema, "v.User.id", younger), "A");
+  EXPECT_EQ(Taken(schema, "v.User.id", older), "absent") << "its whole name is another";
+  EXPECT_EQ(Taken(schema, R"(v["old.User"].id)", older), "B");
+  EXPECT_EQ(Taken(schema, R"(v["old.User"].id)", younger), "absent");
+  EXPECT_EQ(Taken(schema, "v.id", older), "B");
+  const std::string alike = RecordOf(Field("v", "[" + Named("a.E", "id") + "," + Named("b.E", "id") + "]"));
+  EXPECT_EQ(Taken(alike, "v.E.id", younger),
+            R"(a path with the whole name of a branch, ["a.E"] or ["b.E"], because 'E' is the end of several)");
+  EXPECT_EQ(Taken(alike, R"(v["b.E"].id)", older), "B");
+}
+
+TEST(AvroPaths, ThatAreWrongInABranchSayWhatTheBranchHas) {
+  const std::string schema = RecordOf(Field("v", "[" + Named("A", "q") + "," + Named("B", "r") + "]") + "," +
+                                      Field("w", R"(["int", "string"])"));
+  EXPECT_THAT(Taken(schema, "v.A.zz", ""), HasSubstr("a path in A, which has no field 'zz' (it has q)"));
+  EXPECT_THAT(Taken(schema, "v.A.q.z", ""), HasSubstr("nothing can follow a value of the type string, like 'z'"));
+  EXPECT_EQ(Taken(schema, "w.bytes", ""),
+            "a path that goes on behind the union with a branch, int or string, and not with 'bytes'");
+}
+
+TEST(AvroPaths, HaveOneSpellingInADefinition) {
+  const auto schemas = std::make_shared<AvroSchemas>();
+  ASSERT_EQ(
+      Added(RecordOf(Field("m", R"({"type": "map", "values": {"type": "array", "items": "int"}})")), schemas.get()),
+      "");
+  const auto text = [&](const std::string& path) {
+    std::string problem;
+    const auto resolved = ResolveAvroPath(schemas, schemas->Find("R"), path, &problem);
+    return resolved == nullptr ? problem : resolved->text;
+  };
+  EXPECT_EQ(text("m.a.0"), "m.a.0");
+  EXPECT_EQ(text(R"($["m"]["a"][0])"), "m.a.0");
+  EXPECT_EQ(text(R"(m["a.b"][0])"), R"(m["a.b"].0)");
+}
+
+// Wrong paths through unions that share a wide record: each type is looked at once for a step.
+TEST(AvroPaths, ThatAreWrongTakeNoTimeForEachUnion) {
+  std::string wide = R"({"type": "record", "name": "Wide", "fields": [)";
+  for (int i = 0; i < 20'000; ++i) wide += (i > 0 ? "," : "") + Field("f" + std::to_string(i), "\"int\"");
+  auto schemas = std::make_shared<AvroSchemas>();
+  ASSERT_EQ(Added(wide + "]}", schemas.get()), "");
+  for (int i = 89; i >= 0; --i) {
+    const std::string next = i < 89 ? "\"N" + std::to_string(i + 1) + "\"" : "\"int\"";
+    ASSERT_EQ(Added(R"({"type": "record", "name": "N)" + std::to_string(i) + R"(", "fields": [)" +
+                        Field("next", "[" + next + ", \"Wide\"]") + "]}",
+                    schemas.get()),
+              "");
+  }
+  std::string path, problem;
+  for (int i = 0; i < 90; ++i) path += "next.";
+  const auto begun = std::chrono::steady_clock::now();
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(ResolveAvroPath(schemas, schemas->Find("N0"), path + "z", &problem), nullptr);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
 }
 
 TEST(AvroPaths, OfAKeyThatComesTwiceGiveTheLastAsJavaDoes) {
@@ -252,6 +316,17 @@ TEST(AvroSchemas, AreReadAsTheSpecificationSays) {
   EXPECT_NE(schemas.Find("F"), nullptr);
   EXPECT_EQ(Added(R"({"type": "map", "values": "a.b.E"})", &schemas), "") << "of a file before";
   EXPECT_EQ(schemas.RecordNames(), std::vector<std::string>{"a.b.R"});
+  EXPECT_EQ(Added("\xEF\xBB\xBF\"int\""), "") << "a byte order mark";
+}
+
+TEST(AvroSchemas, OfARefusedFileDefineNothing) {
+  AvroSchemas schemas;
+  EXPECT_NE(Added(RecordOf(Field("a", "\"int\"") + "," + Field("b", "\"strng\"")), &schemas), "");
+  EXPECT_EQ(schemas.Find("R"), nullptr);
+  ASSERT_TRUE(schemas.Add("v1.avsc", RecordOf("")).ok());
+  EXPECT_THAT(schemas.Add("v2.avsc", RecordOf("")).message(),
+              HasSubstr("'R' is defined in v1.avsc, too; give one of them another 'namespace'"));
+  EXPECT_NE(schemas.Find("R"), nullptr);
 }
 
 TEST(AvroSchemas, AreRefusedWithTheirPlace) {
