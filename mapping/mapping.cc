@@ -7,7 +7,7 @@
 #include "mapping/definition/names.h"
 #include "mapping/definition/readers.h"
 #include "mapping/environment.h"
-#include "mapping/functions/avro.h"
+#include "mapping/functions/avro_schemas.h"
 #include "mapping/functions/proto_schemas.h"
 #include "mapping/functions/regex.h"
 #include "mapping/lint/lint.h"

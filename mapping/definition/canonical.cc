@@ -4,7 +4,7 @@
 #include "base/bytes.h"
 #include "mapping/definition/checks.h"
 #include "mapping/digest.h"
-#include "mapping/functions/avro.h"
+#include "mapping/functions/avro_schemas.h"
 #include "mapping/functions/languages.h"
 #include "mapping/functions/proto_path.h"
 #include "mapping/functions/regex.h"

@@ -3,8 +3,6 @@
 // The decoder is fensi's own. avro-c and avro-cpp build every value of a record, allocate what its counts claim, and
 // recurse as deep as it asks: they trust its writer. A cell may hold anything. This decoder allocates nothing but the
 // digits of a float, reads each byte once, and has a limit for everything that a value claims without bytes.
-#include "mapping/functions/avro.h"
-
 #include <bit>
 #include <charconv>
 #include <climits>
@@ -12,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "mapping/functions/avro_schemas.h"
 #include "mapping/functions/function.h"
 
 namespace fensi::mapping {

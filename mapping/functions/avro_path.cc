@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "mapping/functions/avro.h"
+#include "mapping/functions/avro_schemas.h"
 #include "mapping/functions/json_text.h"
 
 namespace fensi::mapping {

@@ -1,3 +1,5 @@
+#include "mapping/functions/avro_schemas.h"
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -5,7 +7,6 @@
 
 #include "base/bytes.h"
 #include "base/text.h"
-#include "mapping/functions/avro.h"
 #include "mapping/functions/json_text.h"
 #include "mapping/yaml/fields.h"
 

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "base/text.h"
-#include "mapping/functions/avro.h"
+#include "mapping/functions/avro_schemas.h"
 #include "mapping/functions/json_text.h"
 #include "mapping/functions/key_fields.h"
 #include "mapping/functions/languages.h"

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "base/bytes.h"
-#include "mapping/functions/avro.h"
+#include "mapping/functions/avro_schemas.h"
 #include "mapping/functions/proto_schemas.h"
 #include "mapping/template/compile.h"
 

@@ -26,7 +26,7 @@ def undeclared(paths):
             continue
         head = (tree.ROOT / path).with_suffix(".h")
         table = next((tree.ROOT / table for folder, table in GROUPS.items() if str(path.parent) == folder), None)
-        known = [head] if head.exists() else [table] if table is not None else serving(path)
+        known = [head] if head.exists() else ([table] if table is not None else []) + serving(path)
         if not known or not known[0].exists():
             yield str(path), "no header of its name or its folder"
             continue

@@ -1,12 +1,11 @@
 // Avro records of anyone: schemas are read or refused with their place, and no value costs more than its bytes.
-#include "mapping/functions/avro.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <memory>
 
+#include "mapping/functions/avro_schemas.h"
 #include "mapping/functions/function.h"
 #include "tests/mapping/mapping_testing.h"
 
