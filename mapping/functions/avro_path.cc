@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/text.h"
 #include "mapping/functions/avro_schemas.h"
 #include "mapping/functions/json_text.h"
