@@ -70,6 +70,7 @@ class Resolver {
 
   /// From a value of this type on; null: nothing can be there. Recursion is twice as deep as the path has steps.
   const Node* Enter(const AvroType& type, size_t step) {
+    if (full_) return nullptr;
     const auto known = entered_.find({&type, step});
     if (known != entered_.end())
       return known->second.node != nullptr ? known->second.node : Fail(known->second.problem);

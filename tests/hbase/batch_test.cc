@@ -86,8 +86,8 @@ TEST(Batch, SendsOneRowsActionsInOneCall) {
 }
 
 TEST(Batch, SendsOneRowsActionsInSeveralCallsOneAfterTheOtherIfTheyAreTooMany) {
-  FakeHBase server;
   std::atomic<int> multis = 0;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     return Reaction{.kind = method == "Multi" && ++multis == 1 ? Kind::kDelay : Kind::kAnswer};
   };
@@ -100,8 +100,8 @@ TEST(Batch, SendsOneRowsActionsInSeveralCallsOneAfterTheOtherIfTheyAreTooMany) {
 }
 
 TEST(Batch, KeepsTheOrderOfARowWhenALookupFails) {
-  FakeHBase server;
   std::atomic<int> lookups = 0;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     if (method == "Meta") server.SetLocation(lookups++ == 0 ? "" : "127.0.0.1", server.port(), 1);
     return Reaction{};
@@ -112,8 +112,8 @@ TEST(Batch, KeepsTheOrderOfARowWhenALookupFails) {
 }
 
 TEST(Batch, KeepsTheOrderOfARowWhileItHalves) {
-  FakeHBase server;
   std::atomic<int> multis = 0;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     if (method == "Multi") ++multis;
     return Reaction{};
@@ -132,8 +132,8 @@ TEST(Batch, KeepsTheOrderOfARowWhileItHalves) {
 }
 
 TEST(Batch, SendsTheSecondHalfOfARowsActionsAfterTheFirst) {
-  FakeHBase server;
   std::atomic<int> multis = 0;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     if (method == "Multi") ++multis;
     return Reaction{};
@@ -166,8 +166,8 @@ TEST(Batch, RefusesOneActionOfARowThatHasOthers) {
 }
 
 TEST(Batch, TellsARefusalOnce) {
-  FakeHBase server;
   std::atomic<int> multis = 0;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     if (method == "Multi") ++multis;
     return Reaction{};
@@ -185,8 +185,8 @@ TEST(Batch, TellsARefusalOnce) {
 }
 
 TEST(Batch, BlamesNoRowForAnExceptionThatEachHas) {
-  FakeHBase server;
   std::atomic<bool> first = true;
+  FakeHBase server;
   server.refuse_action = [&](std::string_view, std::string_view value) -> std::optional<Reaction> {
     // As when one cell is too large for HBase: all actions of the region have its exception.
     if (!first && value != "big") return std::nullopt;
@@ -249,8 +249,8 @@ TEST(Batch, LeavesEachRowAsItsLastActionDoes) {
 }
 
 TEST(Batch, PausesAfterAnswersThatBringNothing) {
-  FakeHBase server;
   std::atomic<int> multis = 0;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) -> Reaction {
     if (method != "Multi" || ++multis == 1) return {};
     return {.kind = Kind::kException, .exception = "org.apache.hadoop.hbase.RetryImmediatelyException"};
@@ -264,8 +264,8 @@ TEST(Batch, PausesAfterAnswersThatBringNothing) {
 }
 
 TEST(Batch, GetsOnAsLongAsEachAnswerBringsSomething) {
-  FakeHBase server;
   std::atomic<int> multis = 0;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     if (method == "Multi") ++multis;
     return Reaction{};
@@ -286,8 +286,8 @@ TEST(Batch, GetsOnAsLongAsEachAnswerBringsSomething) {
 TEST(Batch, WritesToOtherRegionsWhileNoServerHasOne) {
   std::vector<std::string> keys;
   for (char key = 'b'; key <= 'u'; ++key) keys.emplace_back(1, key);
-  FakeHBase server(keys);
   std::atomic<int> lookups = 0;
+  FakeHBase server(keys);
   server.answer_meta = [&](const pb::ScanRequest& request, pb::ScanResponse* response, std::string* cells) {
     if (request.scan().reversed()) ++lookups;
     if (!request.scan().reversed() || !request.scan().start_row().starts_with("t,a")) return false;
@@ -308,9 +308,9 @@ TEST(Batch, WritesToOtherRegionsWhileNoServerHasOne) {
 TEST(Batch, AsksASilentMetaOnceForAllRows) {
   std::vector<std::string> keys;
   for (char key = 'b'; key <= 'u'; ++key) keys.emplace_back(1, key);
+  std::atomic<bool> silent = false;
   FakeHBase server(keys), of_regions(keys);
   server.SetLocation("127.0.0.1", of_regions.port(), 1);
-  std::atomic<bool> silent = false;
   server.react = [&](const std::string& method, const std::string&) {
     return Reaction{.kind = silent && method == "Meta" ? Kind::kSilence : Kind::kAnswer};
   };
@@ -331,8 +331,8 @@ TEST(Batch, AsksASilentMetaOnceForAllRows) {
 TEST(Batch, AsksForTheStateOfATableOnceForAllRegionsOfAnAnswer) {
   std::vector<std::string> keys;
   for (char key = 'b'; key <= 'u'; ++key) keys.emplace_back(1, key);
-  FakeHBase server(keys);
   std::atomic<int> multis = 0;
+  FakeHBase server(keys);
   server.react = [&](const std::string& method, const std::string&) {
     if (method == "Multi") ++multis;
     return Reaction{.kind = method == "Meta" && multis >= 2 ? Kind::kSilence : Kind::kAnswer};
@@ -350,8 +350,8 @@ TEST(Batch, AsksForTheStateOfATableOnceForAllRegionsOfAnAnswer) {
 }
 
 TEST(Batch, EndsThoughALaterActionOfTheRowIsDoneEachTime) {
-  FakeHBase server;
   std::atomic<int> multis = 0;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     if (method == "Multi") ++multis;
     return Reaction{};
@@ -405,8 +405,8 @@ TEST(Lookup, ReadsPastAnyNumberOfParentsOfSplits) {
 }
 
 TEST(Lookup, EndsAtAHoleBetweenRegions) {
-  FakeHBase server;
   std::atomic<int> lookups = 0;
+  FakeHBase server;
   server.answer_meta = [&](const pb::ScanRequest& request, pb::ScanResponse* response, std::string* cells) {
     if (!request.scan().reversed()) return false;
     ++lookups;

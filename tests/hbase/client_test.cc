@@ -259,9 +259,9 @@ TEST(Client, ReadsARegionInSeveralAnswersOfOneScanner) {
 }
 
 TEST(Client, OpensAScannerAgainBehindTheLastWholeRow) {
+  std::atomic<int> scans = 0;
   FakeHBase server;
   server.rows_of_answer = 3;
-  std::atomic<int> scans = 0;
   server.react = [&](const std::string& method, const std::string&) {
     if (method != "Scan" || ++scans % 2 != 0) return Reaction{};
     return Reaction{.kind = Kind::kException, .exception = "org.apache.hadoop.hbase.UnknownScannerException"};
@@ -354,8 +354,8 @@ TEST(Client, BlamesNoRowForATableThatIsReadOnly) {
 }
 
 TEST(Client, WritesOneRowsMutationsInOrderHoweverMany) {
-  FakeHBase server({"m"});
   std::atomic<int> failures = 3;
+  FakeHBase server({"m"});
   server.refuse_row = [&](std::string_view row) -> std::optional<Reaction> {
     if (row != "hot" || failures-- <= 0) return std::nullopt;
     return Reaction{.exception = "org.apache.hadoop.hbase.RegionTooBusyException"};
@@ -423,8 +423,8 @@ TEST(Client, FindsTheRegionsAnewAfterASplit) {
 }
 
 TEST(Client, TellsWhatItsServersDo) {
-  FakeHBase server;
   std::atomic<int> left = 1;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     if (method != "Multi" || left-- <= 0) return Reaction{};
     return Reaction{.kind = Kind::kException, .exception = "org.apache.hadoop.hbase.CallQueueTooBigException"};
@@ -441,8 +441,8 @@ TEST(Client, TellsWhatItsServersDo) {
 }
 
 TEST(Client, NamesTheServerThatDoesNotAnswerUntilItDoes) {
-  FakeHBase server;
   std::atomic<bool> silent = true;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     return method == "Multi" && silent ? Reaction{.kind = Kind::kClose} : Reaction{};
   };

@@ -96,8 +96,8 @@ TEST(Lookup, InASilentMetaEndsBeforeTheTimeOfTheCall) {
 }
 
 TEST(Lookup, ThatIsLateEndsNoOtherCall) {
-  FakeHBase server({"m"});
   std::atomic<bool> slow = false;
+  FakeHBase server({"m"});
   server.react = [&](const std::string& method, const std::string&) {
     if (slow && method == "Mutate") std::this_thread::sleep_for(milliseconds(1'500));
     return Reaction{.kind = slow && method == "Meta" ? Reaction::Kind::kSilence : Reaction::Kind::kAnswer};
@@ -127,9 +127,9 @@ TEST(Lookup, OfATableWithoutRegionsIsUnavailableIfTheTableExists) {
 }
 
 TEST(Scan, WhoseCloseIsNotAnsweredLeavesRoomForOthers) {
+  std::atomic<bool> silent = false;
   FakeHBase server;
   server.rows_of_answer = 1;
-  std::atomic<bool> silent = false;
   server.react = [&](const std::string& method, const std::string& region) {
     const bool is_close = silent && method == "Scan" && region.empty();
     return Reaction{.kind = is_close ? Reaction::Kind::kSilence : Reaction::Kind::kAnswer};
@@ -176,8 +176,8 @@ TEST(FirstAnswer, ComesFromASlowServerThoughTheTimeForItIsOver) {
 }
 
 TEST(Permission, IsAskedWhenAWaitingCallIsSent) {
-  FakeHBase server;
   std::atomic<bool> holds = false, lost = false;
+  FakeHBase server;
   std::shared_ptr<Cluster> client;
   const std::string address = "127.0.0.1:" + std::to_string(server.port());
   server.react = [&](const std::string& method, const std::string&) {
@@ -206,8 +206,8 @@ TEST(Permission, IsAskedWhenAWaitingCallIsSent) {
 }
 
 TEST(LargeAnswer, OfAGetIsDroppedAndItsRowsAreReadByScans) {
-  FakeHBase server;
   std::atomic<bool> large = false;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     return Reaction{.kind = large && method == "Multi" ? Reaction::Kind::kLarge : Reaction::Kind::kAnswer};
   };
@@ -228,9 +228,9 @@ TEST(LargeAnswer, OfAGetIsDroppedAndItsRowsAreReadByScans) {
 }
 
 TEST(LargeAnswer, OfAScanIsAskedForInPieces) {
-  FakeHBase server;
   std::atomic<int> large = 1;
   std::atomic<size_t> least = SIZE_MAX;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     return Reaction{.kind = method == "Scan" && large-- > 0 ? Reaction::Kind::kLarge : Reaction::Kind::kAnswer};
   };
@@ -350,9 +350,9 @@ TEST(Scan, ReadsOnInARegionWhoseServerEndedAtTheLimitOfRows) {
 }
 
 TEST(Scan, ClosesItsScannerWhereTheServerDidNotRunACall) {
+  std::atomic<int> scans = 0;
   FakeHBase server;
   server.rows_of_answer = 1;
-  std::atomic<int> scans = 0;
   server.react = [&](const std::string& method, const std::string&) {
     if (method != "Scan" || ++scans != 2) return Reaction{};
     return Reaction{.kind = Reaction::Kind::kException,
