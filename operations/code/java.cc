@@ -59,11 +59,15 @@ std::string JavaReference(const PlannedReference& reference) {
          (column ? place : "null, null") + ")";
 }
 
-/// Each with its length in front: an array of them would be too much code for a class.
+/// Each with its length in two bytes in front: an array of them would be too much code for a class.
 std::string JavaSalts(const std::vector<std::string>& salts) {
   if (salts.empty()) return "new byte[0][]";
   std::string joined;
-  for (const std::string& salt : salts) joined += static_cast<char>(salt.size()) + salt;
+  for (const std::string& salt : salts) {
+    joined += static_cast<char>(salt.size() >> 8);
+    joined += static_cast<char>(salt.size() & 255);
+    joined += salt;
+  }
   return "salts(" + BytesLiteral(joined) + ")";
 }
 

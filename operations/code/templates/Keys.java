@@ -300,10 +300,14 @@
     return -1;
   }
 
-  /** Salts, each with its length in front. */
+  /** Salts, each with its length in two bytes in front. */
   private static byte[][] salts(String joined) {
     byte[] bytes = latin(joined);
     List<byte[]> salts = new ArrayList<>();
-    for (int at = 0; at < bytes.length; at += 1 + bytes[at]) salts.add(part(bytes, at + 1, at + 1 + bytes[at]));
+    for (int at = 0; at < bytes.length;) {
+      int begin = at + 2;
+      at = begin + ((bytes[at] & 0xFF) << 8 | bytes[at + 1] & 0xFF);
+      salts.add(part(bytes, begin, at));
+    }
     return salts.toArray(new byte[0][]);
   }
