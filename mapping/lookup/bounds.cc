@@ -253,7 +253,9 @@ std::vector<KeyRange> RangesOf(const Template& row, const EncodedKey& key,
     } else {
       for (const Interval& interval : *intervals) {
         const std::string low = prefix + interval.low;
-        ranges.push_back({interval.without_low ? PrefixEnd(low) : low, StopOf(row, key.open, prefix, interval)});
+        const std::string start = interval.without_low ? PrefixEnd(low) : low;
+        if (interval.without_low && start.empty()) continue;  // no key lies behind bytes of FF alone
+        ranges.push_back({start, StopOf(row, key.open, prefix, interval)});
       }
     }
   }

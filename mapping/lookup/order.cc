@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "mapping/functions/numbers_as_text.h"
 #include "mapping/functions/time_format.h"
+#include "mapping/lookup/inverse.h"
 #include "mapping/template/program.h"
 
 namespace fensi::mapping {
@@ -76,6 +77,15 @@ class NumberIntervals {
     return number && *number >= 0 && std::to_string(*number).size() <= static_cast<size_t>(width);
   }
 
+  /// Are the bytes of this bound those of a value before it? Then no value of theirs is at the bound or behind it.
+  bool LiesBelow(Value value) const {
+    const Step& step = part_.steps[writer_];
+    if (step.function == nullptr || step.function->reading.below == nullptr) return false;
+    Scratch scratch;
+    return RunSteps(part_, writer_, writer_ + 1, &scratch, &value) != Outcome::kValue &&
+           Invertible(part_, writer_ + 1) == Inverse::kExact;
+  }
+
   bool NeverNegative() const { return ShapeAt(part_, writer_).non_negative(); }
 
   Result<std::optional<Intervals>> Add(std::optional<int64_t> first, std::optional<int64_t> last) {
@@ -88,6 +98,7 @@ class NumberIntervals {
       if (end) {
         interval.high = std::move(bytes);
       } else {
+        interval.without_low = LiesBelow(value);
         interval.low = std::move(bytes);
       }
     }

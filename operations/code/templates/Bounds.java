@@ -109,7 +109,9 @@
     }
 
     boolean empty() {
-      if (stop != null && stop.value.equals(Long.MIN_VALUE)) return true;
+      if (stop != null && sameValue(stop.value, stop.value instanceof Long ? (Object) Long.MIN_VALUE : new byte[0])) {
+        return true;  // nothing lies below the least number or the empty text
+      }
       return start != null && stop != null && start.step == stop.step && compare(start.value, stop.value) >= 0;
     }
 
@@ -228,9 +230,24 @@
     return intervals;
   }
 
+  /** Are the bytes of this bound those of a number before it? */
+  private static boolean liesBelow(Part part, int writer, Long low) {
+    Step step = part.steps[writer];
+    if (!step.name.equals("ordered") || step.taken != Type.REAL || part.invertible(writer + 1) != EXACT) return false;
+    try {
+      part.run(writer, writer + 1, low);
+      return false;
+    } catch (Refused refused) {
+      return true;
+    }
+  }
+
   private static Interval interval(Part part, int writer, Long low, Long high) {
     Interval interval = new Interval();
-    if (low != null) interval.low = part.bytesAtBound(writer, low);
+    if (low != null) {
+      interval.low = part.bytesAtBound(writer, low);
+      interval.withoutLow = liesBelow(part, writer, low);
+    }
     if (high != null) interval.high = part.bytesAtBound(writer, high);
     interval.withHigh = true;
     return interval;

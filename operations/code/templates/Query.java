@@ -174,7 +174,9 @@
       List<Range> out = new ArrayList<>();
       for (Interval interval : scanned) {
         byte[] low = Bytes.add(prefix, interval.low);
-        out.add(new Range(interval.withoutLow ? prefixEnd(low) : low, stopOf(prefixes.open, prefix, interval)));
+        byte[] start = interval.withoutLow ? prefixEnd(low) : low;
+        if (interval.withoutLow && start.length == 0) continue;  // no key lies behind bytes of FF alone
+        out.add(new Range(start, stopOf(prefixes.open, prefix, interval)));
       }
       return out;
     }

@@ -71,8 +71,8 @@ class _Bounds:
             raise BadPart(f"start {start!r} lies behind stop {stop!r}: exchange them")
 
     def empty(self):
-        if self.stop is not None and self.stop.value == LEAST and self.stop.is_number:
-            return True
+        if self.stop is not None and self.stop.value == (LEAST if self.stop.is_number else b""):
+            return True  # nothing lies below the least number or the empty text
         both = self.start is not None and self.stop is not None and self.start.step == self.stop.step
         return both and self.start.value >= self.stop.value
 
@@ -174,7 +174,17 @@ def _written(part, writer, first, last):
 
     def interval(low, high):
         return _Interval(b"" if low is None else part.bytes_at_bound(writer, low),
-                         None if high is None else part.bytes_at_bound(writer, high), True)
+                         None if high is None else part.bytes_at_bound(writer, high), True, lies_below(low))
+
+    def lies_below(low):
+        """Are the bytes of this bound those of a number before it?"""
+        if low is None or step.name != "ordered" or step.taken != REAL or part.invertible(writer + 1) != EXACT:
+            return False
+        try:
+            part.run(writer, writer + 1, low)
+        except _Refused:
+            return True
+        return False
     if step.order == UP:
         return [interval(first, last)]
     if step.order == DOWN:

@@ -98,8 +98,13 @@ class Query:
             return [Range(prefix, _row_after(prefix))]
         if self.scanned is None:
             return [Range(prefix, _prefix_end(prefix))]
-        return [Range(_prefix_end(prefix + interval.low) if interval.without_low else prefix + interval.low,
-                      _stop_of(self.row, self.open, prefix, interval)) for interval in self.scanned]
+        ranges = []
+        for interval in self.scanned:
+            low = prefix + interval.low
+            start = _prefix_end(low) if interval.without_low else low
+            if start or not interval.without_low:  # no key lies behind bytes of FF alone
+                ranges.append(Range(start, _stop_of(self.row, self.open, prefix, interval)))
+        return ranges
 
     def _suffices(self):
         for at, (part, piece) in enumerate(zip(self.row, self.pieces)):
