@@ -78,6 +78,10 @@
       if (value instanceof Number) {
         throw new BadPartException(shown(value) + " is no bound of " + part.text + ": its values sort as text, so give a String or byte[]");
       }
+      if (part.reference.kind.equals("stored") && !(value instanceof byte[])) {
+        throw new BadPartException(shown(value) + " is no bound of " + part.text + ": a bound of a stored form is byte[], what "
+            + part.reference.name + " gives");
+      }
       byte[] text = text(value);
       int at = part.firstText(typedAt);
       if (at < 0) return new Bound(typedAt, text, isStart);

@@ -264,6 +264,9 @@
     Step step = keyPart.steps < part.steps.length ? part.steps[keyPart.steps] : null;
     if (value instanceof Integer) value = ((Integer) value).longValue();
     String name = "<" + keyPart.name + ">";
+    if (part.reference.kind.equals("stored") && !(value instanceof byte[])) {
+      throw new BadPartException(name + " is a stored form: give byte[], what " + part.reference.name + " gives, not " + shown(value));
+    }
     if (part.typeAt(keyPart.steps) == Type.TIME) {
       if (value instanceof Instant) return millis((Instant) value);
       if (value instanceof Long) return value;

@@ -45,6 +45,9 @@ class _Bounds:
     def _read_text(self, value):
         if _is_number(value):
             raise BadPart(f"{value!r} is no bound of {self.part.text}: its values sort as text, so give a str or bytes")
+        if self.part.reference.kind == "stored" and not isinstance(value, (bytes, bytearray)):
+            raise BadPart(f"{value!r} is no bound of {self.part.text}: a bound of a stored form is bytes, what "
+                          f"{self.part.reference.name} gives")
         text, at = _text(value), self.part.first_text(self.typed_at)
         if at is None:
             return _Bound(self.typed_at, text)

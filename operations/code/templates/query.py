@@ -191,6 +191,8 @@ class Index:
         part = self.row[key_part.part]
         step = part.steps[key_part.steps] if key_part.steps < len(part.steps) else None
         reads = step is not None and step.name in _READERS
+        if part.reference.kind == "stored" and not isinstance(value, (bytes, bytearray)):
+            raise BadPart(f"<{key_part.name}> is a stored form: give bytes, what {part.reference.name} gives, not {value!r}")
         if part.type_at(key_part.steps) == TIME:
             millis = _millis(value) if isinstance(value, datetime.datetime) else value
             if not isinstance(millis, int) or isinstance(millis, bool):
