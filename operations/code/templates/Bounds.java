@@ -1,6 +1,16 @@
   private static long millis(Instant moment) {
-    long millis = moment.toEpochMilli();  // the first whole millisecond at or after it
-    return moment.getNano() % 1000000 == 0 ? millis : millis + 1;
+    try {
+      long millis = moment.toEpochMilli();  // the first whole millisecond at or after it
+      return moment.getNano() % 1000000 == 0 ? millis : Math.addExact(millis, 1);
+    } catch (ArithmeticException e) {
+      throw new BadPartException(moment + " does not fit 64 bits in milliseconds: give a time nearer to 1970");
+    }
+  }
+
+  /** Of a part, which has no time between two milliseconds. */
+  private static long wholeMillis(String name, Instant moment) {
+    if (moment.getNano() % 1000000 == 0) return millis(moment);
+    throw new BadPartException("<" + name + "> counts milliseconds, and " + moment + " lies between two of them: give a whole millisecond");
   }
 
   private static byte[] text(Object value) {

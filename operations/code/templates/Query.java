@@ -268,7 +268,7 @@
       throw new BadPartException(name + " is a stored form: give byte[], what " + part.reference.name + " gives, not " + shown(value));
     }
     if (part.typeAt(keyPart.steps) == Type.TIME) {
-      if (value instanceof Instant) return millis((Instant) value);
+      if (value instanceof Instant) return wholeMillis(keyPart.name, (Instant) value);
       if (value instanceof Long) return value;
       throw new BadPartException(name + " is a time: give an Instant or milliseconds, not " + shown(value));
     }
@@ -289,7 +289,7 @@
   }
 
   private static Object numberOf(KeyPart keyPart, Part part, Instant moment) {
-    long since = millis(moment);
+    long since = wholeMillis(keyPart.name, moment);
     if (keyPart.units == 0 || part.firstNumber(keyPart.steps) != keyPart.steps + 1) {
       throw new BadPartException("<" + keyPart.name + "> is no time that this file can write: give the value as the source has it");
     }

@@ -144,6 +144,13 @@ def _millis(moment):
     return -(-since // datetime.timedelta(milliseconds=1))
 
 
+def _whole_millis(name, moment):
+    """Of a part, which has no time between two milliseconds."""
+    if moment.microsecond % 1000:
+        raise BadPart(f"<{name}> counts milliseconds, and {moment} lies between two of them: give a whole millisecond")
+    return _millis(moment)
+
+
 def _is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 

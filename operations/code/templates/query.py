@@ -194,7 +194,7 @@ class Index:
         if part.reference.kind == "stored" and not isinstance(value, (bytes, bytearray)):
             raise BadPart(f"<{key_part.name}> is a stored form: give bytes, what {part.reference.name} gives, not {value!r}")
         if part.type_at(key_part.steps) == TIME:
-            millis = _millis(value) if isinstance(value, datetime.datetime) else value
+            millis = _whole_millis(key_part.name, value) if isinstance(value, datetime.datetime) else value
             if not isinstance(millis, int) or isinstance(millis, bool):
                 raise BadPart(f"<{key_part.name}> is a time: give a datetime or milliseconds, not {value!r}")
             return millis
@@ -213,7 +213,7 @@ class Index:
 
     @staticmethod
     def _number_of(key_part, part, moment):
-        since, step = _millis(moment), part.first_number(key_part.steps)
+        since, step = _whole_millis(key_part.name, moment), part.first_number(key_part.steps)
         if key_part.units is None or step != key_part.steps + 1:
             raise BadPart(f"<{key_part.name}> is no time that this file can write: give the value as the source has it")
         if since % key_part.units:
