@@ -192,6 +192,17 @@
       return prefixes.open + 1 == ROW.length || part.fixed || part.terminated;
     }
 
+    /** What tells this query from others of the index. */
+    private String askedFor() {
+      StringBuilder out = new StringBuilder().append(given);
+      for (byte[] piece : pieces) out.append(' ').append(piece == null ? "-" : Bytes.toStringBinary(piece));
+      for (Bound bound : bounds == null ? new ArrayList<Bound>() : bounds.both) {
+        String value = bound.value instanceof byte[] ? Bytes.toStringBinary((byte[]) bound.value) : bound.value.toString();
+        out.append(bound.isStart ? " from " : " to ").append(bound.step).append(' ').append(value);
+      }
+      return out.append(tables).append(ranges).toString();
+    }
+
     private Placement judgeRow(byte[] row) {
       if (given == 0 && bounds == null) return Placement.INSIDE;
       byte[][] found = cut(ROW, row);

@@ -395,6 +395,6 @@
     }
 
     private static String markOf(Query query) {
-      return Bytes.toString(hex(hash("SHA-256", text(DIGEST + query.ranges)))).substring(0, 16);
+      return Bytes.toString(hex(hash("SHA-256", text(DIGEST + query.askedFor())))).substring(0, 16);
     }
   }

@@ -118,6 +118,11 @@ class Query:
         part = self.row[self.open]
         return self.open + 1 == len(self.row) or part.width is not None or part.terminated
 
+    def asked_for(self):
+        """What tells this query from others of the index."""
+        bounds = None if self.bounds is None else (self.bounds.start, self.bounds.stop)
+        return self.given, self.pieces, bounds, self.tables, self.ranges
+
     def _judge_row(self, row):
         if self.given == 0 and self.bounds is None:
             return INSIDE

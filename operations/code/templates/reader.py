@@ -211,7 +211,7 @@ class Reader:
         return _row_after(same) if salt <= last_salt else same
 
     def _mark(self, query):
-        return hashlib.sha256(repr((self.index.digest, query.ranges)).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr((self.index.digest, query.asked_for())).encode()).hexdigest()[:16]
 
     def _sealed(self, query, table, salt, row):
         text = json.dumps([self._mark(query), table, salt.hex(), row.hex()])
