@@ -20,6 +20,7 @@ class _Source:
 
     def _entries(self):
         templates = [self.index.row, *(one for column in self.index.columns for one in (column.qualifier, column.value))]
+        templates += [self.index.period.table] if self.index.period is not None else []
         kinds = {part.reference.kind for template in templates for part in template if part.reference is not None}
         self.unknown = bool(kinds & {"stored", "stored_time", "item"})
         if self.unknown:
