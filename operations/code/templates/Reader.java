@@ -374,6 +374,7 @@
         table = words[1];
         salt = unhex(latin(words[2]));
         row = unhex(latin(words[3]));
+        if (salt == null || row == null) throw new IllegalArgumentException(token);
         if (!words[0].equals(markOf(query)) || !query.tables.contains(table)) {
           throw new BadTokenException("the token is of another index or query: begin without one");
         }

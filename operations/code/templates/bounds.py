@@ -38,7 +38,7 @@ class _Bounds:
         if isinstance(value, datetime.datetime):
             units = 1 if time_at is not None else self.units or 1
             return _Bound(number_at if time_at is None else time_at, -(-_millis(value) // units))
-        if not _is_number(value) or value != int(value) or not LEAST <= value <= MOST:
+        if not _is_number(value) or not math.isfinite(value) or value != int(value) or not LEAST <= value <= MOST:
             raise BadPart(f"{value!r} is no bound of {part.text}: give a whole number, or a datetime")
         return _Bound(number_at, int(value))
 

@@ -95,8 +95,11 @@ class Reader:
     def complete_to(self):
         """The watermark as a datetime: every change that HBase acknowledged before is in the index. None: unknown."""
         millis = self._read_state().complete_to
-        return None if millis is None else (datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-                                            + datetime.timedelta(milliseconds=millis))
+        try:
+            return None if millis is None else (datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+                                                + datetime.timedelta(milliseconds=millis))
+        except OverflowError:  # a time that Python does not have: the last one that it has lies before
+            return datetime.datetime.max.replace(tzinfo=datetime.timezone.utc)
 
     def page(self, query, limit=100, token=None, source=False, keep_stale=False):
         """At most `limit` index rows that match, in the order of their keys, all salts merged. With `source` each entry
@@ -221,7 +224,7 @@ class Reader:
         try:
             mark, table, salt, row = json.loads(base64.urlsafe_b64decode(token.encode()))
             after = table, bytes.fromhex(salt), bytes.fromhex(row)
-        except (ValueError, TypeError, AttributeError):
+        except (ValueError, TypeError, AttributeError, RecursionError):
             raise BadToken("this is no token of a page: begin without one") from None
         if mark != self._mark(query) or table not in query.tables:
             raise BadToken("the token is of another index or query: begin without one")
