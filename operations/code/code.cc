@@ -86,6 +86,7 @@ Result<std::string> CodeFor(const mapping::Index& index, std::string_view langua
     return InvalidArgument("--package is of java, go and cpp: leave it out for " + std::string(language));
   }
   if (language == "cpp") FENSI_RETURN_IF_ERROR(CheckCppPackage(settings.package));
+  if (language == "java") FENSI_RETURN_IF_ERROR(CheckJavaPackage(settings.package));
   CodedIndex coded{&index, mapping::PlanReader(index, Repeats), settings, {}};
   coded.parameters = ParametersOf(coded.plan);
   if (language == "go") return GoCode(coded);

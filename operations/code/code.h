@@ -33,6 +33,8 @@ struct CodedIndex {
 
 std::string PythonCode(const CodedIndex& coded);
 std::string JavaCode(const CodedIndex& coded);
+/// Names of Java, joined by dots.
+Status CheckJavaPackage(const std::string& package);
 /// kInvalidArgument: the package is no word of Go.
 Result<std::string> GoCode(const CodedIndex& coded);
 std::string CppCode(const CodedIndex& coded);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "operations/code/code.h"
@@ -15,7 +16,16 @@ using mapping::PlannedStep;
 using mapping::PlannedTemplate;
 using Kind = PlannedReference::Kind;
 
-std::string JavaBytes(std::string_view bytes) { return "latin(" + BytesLiteral(bytes) + ")"; }
+/// A string of Java. A class has no constant above 65,535 bytes, and a sum of constants is one: longer ones are joined.
+std::string JavaString(std::string_view bytes) {
+  constexpr size_t kMostBytes = 20'000;
+  if (bytes.size() <= kMostBytes) return BytesLiteral(bytes);
+  std::string out = "String.join(\"\"";
+  for (size_t at = 0; at < bytes.size(); at += kMostBytes) out += ", " + BytesLiteral(bytes.substr(at, kMostBytes));
+  return out + ")";
+}
+
+std::string JavaBytes(std::string_view bytes) { return "latin(" + JavaString(bytes) + ")"; }
 
 /// Text of UTF-8, which a file in ASCII has as bytes.
 std::string JavaText(std::string_view text) {
@@ -24,7 +34,7 @@ std::string JavaText(std::string_view text) {
       return "new String(" + JavaBytes(text) + ", StandardCharsets.UTF_8)";
     }
   }
-  return BytesLiteral(text);
+  return JavaString(text);
 }
 
 std::string_view JavaTruth(bool truth) { return truth ? "true" : "false"; }
@@ -68,7 +78,7 @@ std::string JavaSalts(const std::vector<std::string>& salts) {
     joined += static_cast<char>(salt.size() & 255);
     joined += salt;
   }
-  return "salts(" + BytesLiteral(joined) + ")";
+  return "salts(" + JavaString(joined) + ")";
 }
 
 std::string JavaPart(const PlannedPart& part) {
@@ -195,6 +205,17 @@ std::string ClassName(const std::string& index) {
   return (begins ? name : "The" + name) + "Index";
 }
 
+bool IsWordOfJava(const std::string& name) {
+  static const std::set<std::string_view> kWords = {
+      "abstract",  "assert",   "boolean",  "break",    "byte",    "case",         "catch",     "char",       "class",
+      "const",     "continue", "default",  "do",       "double",  "else",         "enum",      "extends",    "final",
+      "finally",   "float",    "for",      "goto",     "if",      "implements",   "import",    "instanceof", "int",
+      "interface", "long",     "native",   "new",      "package", "private",      "protected", "public",     "return",
+      "short",     "static",   "strictfp", "super",    "switch",  "synchronized", "this",      "throw",      "throws",
+      "transient", "try",      "void",     "volatile", "while",   "true",         "false",     "null",       "_"};
+  return kWords.contains(name);
+}
+
 /// A line of a comment: ASCII, with nothing that ends it or that Java reads in it.
 std::string Commented(std::string_view line) {
   std::string out;
@@ -206,6 +227,21 @@ std::string Commented(std::string_view line) {
 }
 
 }  // namespace
+
+Status CheckJavaPackage(const std::string& package) {
+  for (size_t begin = 0; begin < package.size();) {
+    const size_t end = std::min(package.find('.', begin), package.size());
+    const std::string name = package.substr(begin, end - begin);
+    if (name.find(':') != std::string::npos) {
+      return InvalidArgument("--package=" + package + " is no package of Java: join its names by dots, as com.example");
+    }
+    if (IsWordOfJava(name)) {
+      return InvalidArgument("--package: '" + name + "' is a word of Java: choose another name");
+    }
+    begin = end + 1;
+  }
+  return {};
+}
 
 std::string JavaCode(const CodedIndex& coded) {
   const std::string name = ClassName(coded.index->name());
