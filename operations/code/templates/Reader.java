@@ -155,7 +155,10 @@
       check();
     }
 
-    /** At most `limit` index rows that match, in the order of their keys, all salts merged. `token`: null, or of the page before. */
+    /**
+     * At most `limit` index rows that match, in the order of their keys, all salts merged: up to 4,096 of them, and behind more
+     * in the order of the salts. `token`: null, or of the page before.
+     */
     public Page page(Query query, int limit, String token) throws IOException {
       if (limit < 1) throw new IllegalArgumentException("limit is " + limit + ": a page has at least one row");
       check();

@@ -102,8 +102,9 @@ class Reader:
             return datetime.datetime.max.replace(tzinfo=datetime.timezone.utc)
 
     def page(self, query, limit=100, token=None, source=False, keep_stale=False):
-        """At most `limit` index rows that match, in the order of their keys, all salts merged. With `source` each entry
-        has the cells of its source row; entries that the row does not say are left out, or kept with holds=False."""
+        """At most `limit` index rows that match, in the order of their keys, all salts merged: up to 4,096 of them, and
+        behind more in the order of the salts. With `source` each entry has the cells of its source row; entries that the
+        row does not say are left out, or kept with holds=False."""
         if limit < 1:
             raise ValueError(f"limit is {limit}: a page has at least one row")
         self.check()
