@@ -194,6 +194,66 @@ class JavaTest(unittest.TestCase):
         self.ask(java, asked)
 
 
+EDGES = f"""source: s
+indexes:
+  floats: {{ table: floats, row: '{{f:a | f32 | ordered 4}}{{row}}', columns: {{ 'f:q': '' }} }}
+  pairs: {{ table: pairs, row: '{{f:a | fixed 2}}{{row}}', columns: {{ 'f:q': '' }} }}
+  stamps: {{ table: stamps, row: '{{f:t@ts | to_be 8}}{{row}}', columns: {{ 'f:q': '{{f:t}}' }} }}
+  sorted: {{ table: sorted, row: '{{f:a | collate zh | terminated}}{{row}}', columns: {{ 'f:q': '' }} }}
+  long: {{ table: long, row: '{{f:a | terminated}}{{row}}', columns: {{ 'f:q': '{{f:b | default {"ab" * 40000}}}' }} }}
+  spread: {{ table: spread, row: '{{row | salt 5000}}{{f:a | terminated}}{{row}}', columns: {{ 'f:q': '' }}, ignore_warnings: [salted] }}
+""" + "".join(f"  salts-{width}: {{ table: salts_{width}, row: '{{row | salt 16 | pad {width} x}}{{f:a | terminated}}{{row}}', columns: {{ 'f:q': '' }}, "
+              "ignore_warnings: [salted] }\n" for width in (127, 128, 255, 256, 300))
+
+
+class EdgesTest(unittest.TestCase):
+    """Long salts and texts, bounds at edges, stored forms, and tokens."""
+
+    def test_what_is_at_an_edge_is_as_in_python(self):
+        place, folder = World(self), World(self)
+        place.write("m.yaml", EDGES)
+        java, pairs = Java(self, folder.folder), []
+
+        def ask(index, *questions):
+            code, name = place.python(index), java.add(place, index)
+            for *given, start, stop in questions:
+                try:
+                    query = code.Query(code.INDEX, given, start, stop)
+                    ranges = [f"{one.start.hex()}..{one.stop.hex()}" for one in query.ranges]
+                    wanted = f"[{', '.join(query.tables)}]|[{', '.join(ranges)}]|{str(query.exact).lower()}"
+                except code.BadPart:
+                    wanted = "BadPartException"
+                pairs.append((" ".join([name, "query", *map(word, [*given, start, stop])]), wanted))
+        ask("floats", (16777217.0, None), (None, 16777217.0), (1e300, None), (-1e300, 2.5), (2.5, None))
+        ask("pairs", (b"\xff" * 3, None), (b"a\xff\xff", None), (None, b""), (b"ab", b"ac"))
+        ask("sorted", (b"\x2a", None, None), (7, None, None), (b"\x2a", b"\x2b"), (7, None))
+        ask("long", (b"a", None, None))
+        for width in (127, 128, 255, 256, 300):
+            ask(f"salts-{width}", (b"a", None, None))
+        asked = [answer for _, answer in pairs]
+        self.assertEqual(asked.count("BadPartException"), 2)
+        java.compile()
+        for (line, wanted), answer in zip(pairs, java.answers([line for line, _ in pairs])):
+            self.assertEqual(answer, wanted, line)
+
+    def test_times_between_two_milliseconds_and_damaged_tokens_are_refused(self):
+        place = World(self)
+        place.write("m.yaml", EDGES)
+        for index in ("stamps", "sorted", "spread"):
+            code, out, err = place.call("code", "java", "m.yaml", index)
+            self.assertEqual(code, 0, err)
+            place.write(f"{index.capitalize()}Index.java", out.replace("private static final class After", "static final class After")
+                        .replace("private static String markOf", "static String markOf"))
+        path = place.folder + ":" + class_path()
+        run = lambda *words: subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+        done = run("javac", "-proc:none", "-cp", path, "-d", place.folder, os.path.join(HERE, "Edges.java"),
+                              *glob.glob(os.path.join(place.folder, "*.java")))
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        done = run("java", "-cp", path, "Edges")
+        self.assertEqual((done.stdout.splitlines(), done.returncode), (["part", "bound", "far", "stored", "stored bound", "token", "query"], 0),
+                         done.stderr[-3000:])
+
+
 LIVE = """source: {source}
 indexes:
   first:

@@ -2,6 +2,8 @@
 
 FENSI_ORACLE_CASES (2 mapping files), FENSI_ORACLE_INDEXES (40 drawn for each), FENSI_ORACLE_LOOKUPS (8 for an index).
 """
+import base64
+import datetime
 import itertools
 import math
 import os
@@ -253,6 +255,40 @@ indexes:
 """
 
 
+EDGES = """source: s
+indexes:
+  floats:
+    table: floats
+    row: '{f:a | f32 | ordered 4}{row}'
+    columns: { 'f:q': '' }
+  pairs:
+    table: pairs
+    row: '{f:a | fixed 2}{row}'
+    columns: { 'f:q': '' }
+  rows:
+    table: rows
+    row: '{row}'
+    columns: { 'f:q': '{f:v}' }
+  times:
+    table: times
+    row: '{f:t | int | from_s | millis | ordered}{row}'
+    columns: { 'f:q': '' }
+  stamps:
+    table: stamps
+    row: '{f:t@ts | to_be 8}{row}'
+    columns: { 'f:q': '{f:t}' }
+  spread:
+    table: spread
+    row: '{row | salt 5000}{f:a | terminated}{row}'
+    columns: { 'f:q': '' }
+    ignore_warnings: [salted]
+  sorted:
+    table: sorted
+    row: '{f:a | collate zh | terminated}{row}'
+    columns: { 'f:q': '' }
+"""
+
+
 PERIODS = """source: s
 indexes:
   visits:
@@ -316,6 +352,55 @@ class Vectors(unittest.TestCase):
         self.assertEqual(code.encode_key(b"\x2a\x00", "r"), b"\x2a\x00\x01\x00\x00r")
         self.assertEqual(code.decode_key(b"\x2a\x00\x01\x00\x00r"), {"f:t | collate de": b"\x2a\x00", "row": b"r"})
 
+    def test_text_for_a_stored_form_is_refused(self):
+        self.place.write("m.yaml", EDGES)
+        code = self.place.python("sorted")
+        self.assertEqual(code.prefix(bytearray(b"\x2a")).ranges, code.prefix(b"\x2a").ranges)
+        for given in ("M\u00fcller", 7):
+            with self.assertRaisesRegex(code.BadPart, "<f:a . collate zh> is a stored form: give bytes, what f:a . collate zh gives"):
+                code.prefix(given)
+        with self.assertRaisesRegex(code.BadPart, "'a' is no bound of .*: a bound of a stored form is bytes, what f:a . collate zh gives"):
+            code.between(start="a")
+        self.assertEqual(code.between(start=b"\x2a").ranges, [(b"\x2a\0\0", b"")])
+
+    def test_a_bound_between_two_numbers_of_32_bits_leaves_out_the_number_before_it(self):
+        self.place.write("m.yaml", EDGES)
+        compared = Compared(self, self.place, "floats")
+        code = compared.module
+        for start, low, first in ((16777217, 16777216.0, 16777218.0), (1e300, 3.4028234663852886e38, math.inf)):
+            query = compared.compare([], float(start), None)
+            begin = query.ranges[0].start
+            self.assertEqual([code.prefix(low).ranges[0].stop, begin <= code.encode_key(first, b"")], [begin, True])
+            self.assertTrue(query.exact)
+        self.assertEqual(compared.compare([], 2.5, None).ranges[0].start, code.prefix(2.5).ranges[0].start)
+
+    def test_bounds_that_no_value_lies_between_give_no_range(self):
+        self.place.write("m.yaml", EDGES)
+        pairs = Compared(self, self.place, "pairs")
+        self.assertEqual(pairs.compare([], b"\xff" * 3, None).ranges, [])
+        self.assertEqual(pairs.compare([], b"a\xff\xff", None).ranges, [(b"b", b"")])
+        for name in ("pairs", "rows"):
+            code = self.place.python(name)
+            for stop in ("", b""):
+                self.assertEqual(code.between(stop=stop).ranges, [])
+
+    def test_a_part_between_two_milliseconds_is_refused(self):
+        self.place.write("m.yaml", EDGES)
+        moment = datetime.datetime(2016, 12, 19, 5, 29, 41, 999999, tzinfo=datetime.timezone.utc)
+        for name, part in (("times", "f:t"), ("stamps", "f:t@ts")):
+            code = self.place.python(name)
+            with self.assertRaisesRegex(code.BadPart, f"<{part}> counts milliseconds, and .* lies between two of them: give a whole millisecond"):
+                code.encode_key(moment, "r")
+            code.encode_key(moment.replace(microsecond=0), "r")
+            self.assertEqual(code.between(start=moment).ranges, code.between(start=moment.replace(second=42, microsecond=0)).ranges)
+
+    def test_bounds_that_are_no_numbers_are_refused(self):
+        self.place.write("m.yaml", EDGES)
+        code = self.place.python("times")
+        for bound in (math.inf, -math.inf, math.nan):
+            with self.assertRaisesRegex(code.BadPart, "is no bound of .*: give a whole number, or a datetime"):
+                code.between(start=bound)
+
     def test_the_head_says_what_it_is_of_and_how_to_make_it_again(self):
         code = self.place.python("salted")
         self.assertIn("Made by:    fensi code python m.yaml salted", code.__doc__)
@@ -345,6 +430,9 @@ class Vectors(unittest.TestCase):
                             (("go", "m.yaml", "named", "--package=a.b"), "--package=a.b is no name of a Go package: give one word"),
                             (("go", "m.yaml", "named", "--package=func"), "--package=func is no name of a Go package: give one word"),
                             (("java", "m.yaml", "named", "--package=a..b"), "names joined by dots"),
+                            (("java", "m.yaml", "named", "--package=a::b"), "--package=a::b is no package of Java: join its names by dots"),
+                            (("java", "m.yaml", "named", "--package=int"), "'int' is a word of Java: choose another name"),
+                            (("java", "m.yaml", "named", "--package=a.class"), "'class' is a word of Java: choose another name"),
                             (("cpp", "m.yaml", "named", "--package=a::class"), "'class' is a word of C++")):
             code, _, err = self.place.call("code", *words)
             self.assertEqual(code, 64)
@@ -491,9 +579,37 @@ class Readers(unittest.TestCase):
 
     def test_a_token_of_another_query_is_refused(self):
         token = self.reader().page(self.code.prefix("t"), 3).token
-        for query, wrong in ((self.code.prefix("u"), token), (self.code.prefix("t"), "nonsense"), (self.code.prefix("t"), token[2:])):
+        deep = base64.urlsafe_b64encode(b"[" * 100_000).decode()
+        for query, wrong in ((self.code.prefix("u"), token), (self.code.prefix("t"), "nonsense"), (self.code.prefix("t"), token[2:]),
+                             (self.code.prefix("t"), deep)):
             with self.assertRaises(self.code.BadToken):
                 self.reader().page(query, 3, wrong)
+
+    def test_a_token_of_a_query_with_the_same_ranges_is_refused(self):
+        place = World(self)
+        place.write("m.yaml", EDGES)
+        code = place.python("spread")
+        for row in (b"1", b"2"):
+            self.store.put("spread", code.encode_key("x", row), b"f:q", b"")
+        reader = code.Reader(self.store, accept=(code.NotReady,))
+        token = reader.page(code.prefix("x"), 1).token
+        self.assertEqual(code.prefix("x").ranges, code.prefix("y").ranges)
+        self.assertEqual(len(reader.page(code.prefix("x"), 1, token).entries), 1)
+        with self.assertRaisesRegex(code.BadToken, "the token is of another index or query"):
+            reader.page(code.prefix("y"), 1, token)
+        place.write("m.yaml", PERIODS)
+        code = place.python("visits")
+        noon = 1_482_148_800_000
+        marks = {code.Reader(self.store)._mark(code.between("p", start=noon, stop=noon + more)) for more in (1, 1000, 2000)}
+        self.assertEqual(len(marks), 3)
+
+    def test_whether_a_table_named_by_a_stored_form_holds_an_entry_is_not_told(self):
+        place = World(self)
+        place.write("m.yaml", PERIODS.replace("| int | from_ms", "| json a | int | from_ms").replace("'{v:time}'", "'{v:other}'"))
+        code = place.python("visits")
+        cell = code.Cell(b"f", b"q", 1, b"")
+        entry = code.Entry("visits_20161219", b"p\0\0r", cell, {}, {})
+        self.assertIsNone(code._Source(code.INDEX, b"r", [code.Cell(b"v", b"time", 1, b'{"a":1482125382074}')]).holds(entry))
 
     def test_an_entry_that_the_source_does_not_say_is_left_out_or_flagged(self):
         del self.store.tables["s"][b"r03"]
@@ -561,6 +677,8 @@ class Readers(unittest.TestCase):
         self.assertIsNone(self.reader().complete_to())
         self.say(b"complete/abc", b"1482125382074")
         self.assertEqual(self.reader().complete_to().isoformat(), "2016-12-19T05:29:42.074000+00:00")
+        self.say(b"complete/abc", b"%d" % 2**62)
+        self.assertEqual(self.reader().complete_to(), datetime.datetime.max.replace(tzinfo=datetime.timezone.utc))
 
     def test_happybase_gives_cells_and_ends_of_tables(self):
         class Table:

@@ -57,6 +57,19 @@ class Book {
   char next_ = 'a';
 };
 
+TEST(RangeOfText, IsEmptyIfNoValueLiesBehindTheBound) {
+  const Book pairs = Book::WithRow("{f:x | fixed 2}{row}").Values({"ab", "\xFF\xFF"});
+  EXPECT_EQ(pairs.Ranges({{}, "\xFF\xFF\xFF", ""}), 0U);
+  EXPECT_EQ(pairs.Rows({}, "\xFF\xFF\xFF"), std::vector<std::string>());
+}
+
+TEST(RangeOfReals, LeavesOutTheNumberBeforeTheBound) {
+  const Book floats =
+      Book::WithRow("{f:x | f32 | ordered 4}{row}").Values({{"\x4B\x80\x00\x00", 4}, {"\x4B\x80\x00\x01", 4}});
+  EXPECT_EQ(floats.Rows({}, "16777217").size(), 1U);
+  EXPECT_TRUE(floats.ReadsNoMore({{}, "16777217", ""}));
+}
+
 TEST(RangeOfText, EndsWithTheValueAndNotWithItsSeparator) {
   const Book domains =
       Book::WithRow("{f:x | without \"/\"}/{row}").Values({"www.example", "www.example.com", "www.other"});
