@@ -110,14 +110,20 @@ std::string JavaKey(const CodedIndex& coded) {
   return out + "};\n";
 }
 
+/// A method of Java has at most 64 KiB of code: many columns are made by a method each.
 std::string JavaColumns(const CodedIndex& coded) {
+  constexpr size_t kMostInOneMethod = 50;
+  const bool many = coded.plan.columns.size() > kMostInOneMethod;
   std::string out = "  private static final Column[] COLUMNS = {";
+  std::string methods;
   for (const PlannedColumn& column : coded.plan.columns) {
-    out += out.back() == '{' ? "\n      " : ",\n      ";
-    out += "new Column(" + JavaBytes(column.family) + ", " + JavaTemplate(column.qualifier) + ", " +
-           JavaTemplate(column.value) + ")";
+    const std::string made = "new Column(" + JavaBytes(column.family) + ", " + JavaTemplate(column.qualifier) + ", " +
+                             JavaTemplate(column.value) + ")";
+    const std::string name = "column" + std::to_string(&column - coded.plan.columns.data()) + "()";
+    out += (out.back() == '{' ? "\n      " : ",\n      ") + (many ? name : made);
+    if (many) methods += "\n  private static Column " + name + " {\n    return " + made + ";\n  }\n";
   }
-  return out + "};\n";
+  return out + "};\n" + methods;
 }
 
 std::string JavaPeriod(const std::optional<mapping::PlannedPeriod>& period) {

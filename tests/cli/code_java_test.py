@@ -194,8 +194,10 @@ class JavaTest(unittest.TestCase):
         self.ask(java, asked)
 
 
+MANY = ", ".join(f"'f:q{at}': '{{f:c{at}}}'" for at in range(900))
 EDGES = f"""source: s
 indexes:
+  many: {{ table: many, row: '{{f:a | terminated}}{{row}}', columns: {{ {MANY} }} }}
   floats: {{ table: floats, row: '{{f:a | f32 | ordered 4}}{{row}}', columns: {{ 'f:q': '' }} }}
   pairs: {{ table: pairs, row: '{{f:a | fixed 2}}{{row}}', columns: {{ 'f:q': '' }} }}
   stamps: {{ table: stamps, row: '{{f:t@ts | to_be 8}}{{row}}', columns: {{ 'f:q': '{{f:t}}' }} }}
@@ -228,6 +230,7 @@ class EdgesTest(unittest.TestCase):
         ask("pairs", (b"\xff" * 3, None), (b"a\xff\xff", None), (None, b""), (b"ab", b"ac"))
         ask("sorted", (b"\x2a", None, None), (7, None, None), (b"\x2a", b"\x2b"), (7, None))
         ask("long", (b"a", None, None))
+        ask("many", (b"a", None, None))
         for width in (127, 128, 255, 256, 300):
             ask(f"salts-{width}", (b"a", None, None))
         asked = [answer for _, answer in pairs]
