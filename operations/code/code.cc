@@ -155,6 +155,16 @@ std::string BytesLiteral(std::string_view bytes) {
   return out + "\"";
 }
 
+std::string JoinedSalts(const std::vector<std::string>& salts) {
+  std::string out;
+  for (const std::string& salt : salts) {
+    out += static_cast<char>(salt.size() >> 8U);
+    out += static_cast<char>(salt.size() & 0xFFU);
+    out += salt;
+  }
+  return out;
+}
+
 std::vector<std::string> HeadLines(const CodedIndex& coded) {
   const mapping::Index& index = *coded.index;
   std::vector<std::string> lines = {"Reads index " + index.name() + " of fensi: table " + index.table() +

@@ -49,12 +49,9 @@ std::string CppStep(const PlannedStep& step) {
   return out + "}";
 }
 
-/// Each with its length in front.
 std::string CppSalts(const std::vector<std::string>& salts) {
   if (salts.empty()) return "{}";
-  std::string joined;
-  for (const std::string& salt : salts) joined += static_cast<char>(salt.size()) + salt;
-  return "r::Salts(" + CppBytes(joined) + ")";
+  return "r::Salts(" + CppBytes(JoinedSalts(salts)) + ")";
 }
 
 std::string CppPart(const PlannedPart& part) {

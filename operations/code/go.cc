@@ -62,9 +62,7 @@ std::string GoPart(const PlannedPart& part, const std::string& indent) {
   if (!part.steps.empty()) out += indent + "}";
   out += ", " + std::to_string(part.min_width);
   for (const bool truth : {part.fixed, part.terminated, part.ends_itself, part.readable}) out += ", " + GoTruth(truth);
-  std::string salts;  // each with its length in front
-  for (const std::string& salt : part.salts) salts += static_cast<char>(salt.size()) + salt;
-  return out + ", " + BytesLiteral(salts) + ", " + BytesLiteral(part.text) + ")";
+  return out + ", " + BytesLiteral(JoinedSalts(part.salts)) + ", " + BytesLiteral(part.text) + ")";
 }
 
 std::string GoTemplate(const PlannedTemplate& program, const std::string& indent) {

@@ -31,8 +31,9 @@ func referencePart(kind, name string, steps []step, minWidth int, fixed, termina
 	salts, description string) *part {
 	made := &part{reference: &reference{kind, name}, steps: steps, minWidth: minWidth, fixed: fixed,
 		terminated: terminated, endsItself: endsItself, readable: readable, description: description}
-	for at := 0; at < len(salts); at += 1 + int(salts[at]) { // each has its length in front
-		made.salts = append(made.salts, []byte(salts[at+1:at+1+int(salts[at])]))
+	for len(salts) > 0 { // each has its length in front, in two bytes
+		end := 2 + int(salts[0])<<8 + int(salts[1])
+		made.salts, salts = append(made.salts, []byte(salts[2:end])), salts[end:]
 	}
 	return made
 }
