@@ -141,18 +141,24 @@ std::vector<std::string> NamesIn(std::string_view package) {
   return names;
 }
 
-/// Without a package the index gives its name.
-std::vector<std::string> CppNamespaces(const CodedIndex& coded) {
-  if (!coded.settings.package.empty()) return NamesIn(coded.settings.package);
+/// "orders-of.customer" gives "orders_of_customer_". Two underscores in a row are reserved.
+std::string CppWord(std::string_view text) {
   std::string name;
-  for (const char c : coded.index->name()) {
+  for (const char c : text) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     if (letter) name += c;
     if (!letter && !name.empty() && name.back() != '_') name += '_';
   }
+  if (!name.empty() && name.back() != '_') name += '_';
+  return name;
+}
+
+/// Without a package the index gives its name.
+std::vector<std::string> CppNamespaces(const CodedIndex& coded) {
+  if (!coded.settings.package.empty()) return NamesIn(coded.settings.package);
+  const std::string name = CppWord(coded.index->name());
   const bool begins = !name.empty() && (name[0] < '0' || name[0] > '9');
-  if (!begins) name = "the_" + name;
-  return {name + (name.back() == '_' ? "index" : "_index")};
+  return {(begins ? name : "the_" + name) + "index"};
 }
 
 std::string CppScope(const std::vector<std::string>& names) {
@@ -242,16 +248,19 @@ std::string CppCode(const CodedIndex& coded) {
   const std::string fixed = CppFixedText();
   const std::string library = CppLibrary(fixed);
   const std::string name = CppScope(CppNamespaces(coded));
+  const std::string contents = "\nnamespace r = ::" + library + ";\nusing namespace std::string_view_literals;\n" +
+                               std::string(TemplateText("names.h.in")) + "\n" + CppTable(coded) + CppFunctions(coded) +
+                               "\n" + std::string(TemplateText("api.h.in"));
+  // Other contents have other symbols, so that the linker never takes a function of another file for them.
+  const std::string version = "index_" + CppWord(coded.index->name()) + mapping::Digest(contents).substr(0, 16);
   std::string out;
   for (const std::string& line : HeadLines(coded)) out += CppComment(line);
   out += "//\n// All is in namespace " + name +
          ". Give each index a namespace of its own (--package).\n#pragma once\n\n" +
          std::string(TemplateText("head.h.in")) + "\n// The same in the files of all indexes.\n#ifndef " + library +
          "_included\n#define " + library + "_included\nnamespace " + library + " {\n" + fixed + "\n}  // namespace " +
-         library + "\n#endif\n\nnamespace " + name + " {\n\nnamespace r = ::" + library +
-         ";\nusing namespace std::string_view_literals;\n" + std::string(TemplateText("names.h.in")) + "\n" +
-         CppTable(coded) + CppFunctions(coded) + "\n" + std::string(TemplateText("api.h.in"));
-  return out + "\n}  // namespace " + name + "\n";
+         library + "\n#endif\n\nnamespace " + name + " {\ninline namespace " + version + " {\n" + contents;
+  return out + "\n}  // namespace " + version + "\n}  // namespace " + name + "\n";
 }
 
 }  // namespace fensi::operations
