@@ -109,6 +109,7 @@ func writtenIntervals(p *part, writer int, first, last any) ([]interval, error) 
 	}
 	if s.order == orderUp {
 		one, err := boundedInterval(p, writer, first, last, true)
+		one.withoutLow = liesBelow(p, writer, first)
 		return []interval{one}, err
 	}
 	// Negative numbers come after all others.
@@ -135,6 +136,16 @@ func writtenIntervals(p *part, writer int, first, last any) ([]interval, error) 
 		intervals = append(intervals, one)
 	}
 	return intervals, nil
+}
+
+// liesBelow: are the bytes of this bound those of a number before it?
+func liesBelow(p *part, writer int, bound any) bool {
+	s := &p.steps[writer]
+	if bound == nil || s.name != "ordered" || s.taken != typeReal || p.invertible(writer+1) != inverseExact {
+		return false
+	}
+	_, err := apply(s, bound)
+	return err != nil
 }
 
 // padsDigits: this step fills the digits of the number with zeros, which is what keeps their order.
