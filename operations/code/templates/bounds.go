@@ -192,8 +192,8 @@ func (b *bounds) checkOrder(from, to any) error {
 }
 
 func (b *bounds) empty() bool {
-	if b.stop != nil && b.stop.value == any(int64(math.MinInt64)) {
-		return true
+	if b.stop != nil && (sameValue(b.stop.value, int64(math.MinInt64)) || sameValue(b.stop.value, []byte{})) {
+		return true // nothing sorts below it
 	}
 	return b.start != nil && b.stop != nil && b.start.step == b.stop.step && compare(b.start.value, b.stop.value) >= 0
 }

@@ -193,7 +193,9 @@ func (q *Query) rangesOf(prefix []byte) []Range {
 		one := &q.scanned[i]
 		low := join(prefix, one.low)
 		if one.withoutLow {
-			low = prefixEnd(low)
+			if low = prefixEnd(low); len(low) == 0 {
+				continue // no key lies behind bytes that are all FF
+			}
 		}
 		ranges = append(ranges, Range{low, stopOf(q.prefixes.open, prefix, one)})
 	}
