@@ -153,10 +153,22 @@ func (b *bounds) readReal(value any, numberAt int, isStart bool) (*bound, error)
 	return &bound{numberAt, rankOf(real), isStart}, nil
 }
 
+// storedForm is bytes. Of a text nobody knows whether it is the stored form or the value that the form is made of.
+func storedForm(of string, value any) ([]byte, error) {
+	if form, ok := value.([]byte); ok {
+		return form, nil
+	}
+	return nil, badPart("%s is a stored form, which this file cannot make: give its []byte, not %s", of, shown(value))
+}
+
 func (b *bounds) readText(value any, isStart bool) (*bound, error) {
 	switch value.(type) {
 	case int64, float64:
 		return nil, badPart("%s is no bound of %s: its values sort as text, so give a string or []byte", shown(value), b.part.description)
+	}
+	if b.part.reference.isStored() {
+		form, err := storedForm(b.part.description, value)
+		return &bound{b.typedAt, form, isStart}, err
 	}
 	text, err := textOf(value)
 	if err != nil {

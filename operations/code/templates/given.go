@@ -37,6 +37,9 @@ func typedValue(key *keyPart, given any) (any, error) {
 		}
 		return nil, badPart("<%s> is a time: give a time.Time or milliseconds, not %s", key.name, shown(value))
 	}
+	if one.reference.isStored() {
+		return storedForm("<"+key.name+">", value)
+	}
 	if at, ok := value.(time.Time); ok {
 		if value, err = numberOfTime(key, one, at); err != nil {
 			return nil, err

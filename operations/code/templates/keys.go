@@ -5,6 +5,11 @@ type reference struct {
 	name string
 }
 
+// isStored: this file cannot make the value of the source: it is given as the index has it.
+func (r *reference) isStored() bool {
+	return r.kind == "stored"
+}
+
 func (r *reference) isTime() bool {
 	return strings.HasSuffix(r.kind, "time")
 }
