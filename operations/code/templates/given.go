@@ -26,6 +26,10 @@ func typedValue(key *keyPart, given any) (any, error) {
 	if err != nil {
 		return nil, badPart("<%s>: %v", key.name, err)
 	}
+	if at, ok := value.(time.Time); ok && at.Nanosecond()%1000000 != 0 {
+		return nil, badPart("<%s>: %s has a fraction of a millisecond: give a whole one, as Truncate(time.Millisecond) does", key.name,
+			shown(value))
+	}
 	one := rowTemplate[key.part]
 	s := one.stepAt(key.steps)
 	if one.typeAt(key.steps) == typeTime {
