@@ -40,7 +40,7 @@ Result<std::string> GoCode(const CodedIndex& coded);
 std::string CppCode(const CodedIndex& coded);
 /// Each name of the namespace is free in C++.
 Status CheckCppPackage(const std::string& package);
-/// The parameters, without words of C++.
+/// "seller" gives "seller_part": a column may have the name of a word of C++, or of any macro.
 std::vector<std::string> CppNames(const std::vector<std::string>& parameters);
 
 /// The type's name in the table of parts: "BYTES".

@@ -112,7 +112,7 @@ std::string CppComment(std::string_view line) {
   return out.empty() ? "//\n" : "// " + out + "\n";
 }
 
-/// Words of C++, macros of its library, and names that the functions of the file use.
+/// Words of C++, macros of its library, and names of the file.
 bool IsTakenInCpp(std::string_view name) {
   constexpr std::string_view kTaken =
       " alignas alignof and and_eq asm assert auto bitand bitor bool break BUFSIZ case catch char "
@@ -236,10 +236,13 @@ Status CheckCppPackage(const std::string& package) {
 
 std::vector<std::string> CppNames(const std::vector<std::string>& parameters) {
   std::vector<std::string> names;
-  for (std::string name : parameters) {
-    if (IsTakenInCpp(name)) name += '_';
-    while (std::find(names.begin(), names.end(), name) != names.end()) name += '_';
-    names.push_back(std::move(name));
+  for (const std::string& parameter : parameters) {
+    const std::string name = CppWord(parameter) + "part";
+    std::string unique = name;
+    for (int n = 2; std::find(names.begin(), names.end(), unique) != names.end(); ++n) {
+      unique = name + "_" + std::to_string(n);
+    }
+    names.push_back(std::move(unique));
   }
   return names;
 }

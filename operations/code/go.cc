@@ -189,7 +189,7 @@ Result<std::string> GoCode(const CodedIndex& given) {
   CodedIndex coded = given;
   coded.parameters = GoFields(given.parameters);
   const std::string& asked = coded.settings.package;
-  if (asked.find('.') != std::string::npos || IsGoKeyword(asked)) {
+  if (asked.find_first_of(".:") != std::string::npos || IsGoKeyword(asked)) {
     return InvalidArgument("--package=" + asked + " is no name of a Go package: give one word, as --package=orders");
   }
   const std::string package = asked.empty() ? DefaultPackage(coded.index->name()) : asked;
