@@ -14,6 +14,7 @@ import unittest
 
 import code_java_test
 import code_test
+import edges
 import world
 from code_test import Compared, NUMBERS, PERIODS
 from world import BESIDE, EXAMPLES, World, unescaped
@@ -82,6 +83,54 @@ def zoned(a, b):
 
 def at_zones(a, b):
     return "".join((1000 * seconds).to_bytes(8, "big").hex() for seconds in (a, b)) + "72"
+
+
+TWINS = """source: s
+indexes:
+  a-b:
+    table: t1
+    row: '{f:a | terminated}{row}'
+    columns: { 'f:q': '' }
+  a_b:
+    table: t2
+    row: '{f:a | fixed 1}{row}'
+    columns: { 'f:q': '' }
+"""
+ONE = """
+#include "one.hpp"
+std::string One();
+std::string One() {
+  const std::string key = a_b_index::EncodeKey("a", "r");
+  return std::string(a_b_index::kTable) + " " + std::to_string(key.size()) + " " + key.back();
+}
+"""
+TWO = """
+#include <clocale>
+#include <iostream>
+#include "two.hpp"
+std::string One();
+
+template <typename Refused, typename Step>
+void Refuses(const std::string& what, Step step) {
+  try {
+    step();
+  } catch (const Refused&) {
+    std::cout << what << " is refused\\n";
+  }
+}
+
+int main() {
+  const std::string key = a_b_index::EncodeKey("a", "r");
+  std::cout << One() << ", " << a_b_index::kTable << " " << key.size() << " " << key.back() << "\\n";
+  const char* null = nullptr;
+  Refuses<a_b_index::BadPart>("a null pointer", [&] { a_b_index::Prefix(null); });
+  using Far = std::chrono::time_point<std::chrono::system_clock, std::chrono::seconds>;
+  Refuses<a_b_index::BadPart>("a far time", [] { a_b_index::Between(Far::max(), std::nullopt); });
+  Refuses<a_b_index::NotAKey>("a foreign row", [] { a_b_index::Decode("t2", "", {"f", "q", 1, ""}); });
+  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "de_DE"}) std::setlocale(LC_NUMERIC, name);
+  std::cout << a_b_index::Value(1.5).ForPeople() << "\\n";
+}
+"""
 
 
 USES = """
@@ -303,6 +352,7 @@ class CppTest(unittest.TestCase):
         all_of = [*self.examples(r, cpp, asked), *self.drawn(r, cpp, asked)]
         self.functions(cpp, asked)
         self.vectors(cpp, asked)
+        self.edges(cpp, asked)
         self.texts(cpp, asked)
         self.ask(cpp, asked)
         figures = {name: sum(one.figures[name] for one in all_of) for name in ("ranges", "refused", "entries")}
@@ -360,6 +410,14 @@ class CppTest(unittest.TestCase):
             index, rest = line.split(" ", 1)
             asked.append((f"{names[index]} {rest}", lambda answer, wanted=wanted, line=line: self.assertRegex(answer, f"^{wanted}$", line)))
 
+    def edges(self, cpp, asked):
+        place = World(self)
+        place.write("m.yaml", edges.MAPPING)
+        names = {index: cpp.add(place, index) for index in edges.INDEXES}
+        for line, wanted in edges.QUESTIONS:
+            index, rest = line.split(" ", 1)
+            asked.append((f"{names[index]} {rest}", lambda answer, wanted=wanted, line=line: self.assertRegex(answer, f"^{wanted}$", line)))
+
     def texts(self, cpp, asked):
         """Of many lengths through each hash, and times in many ways of writing, as Python has them."""
         place = World(self)
@@ -400,6 +458,22 @@ class CppTest(unittest.TestCase):
         place.write("orders.cc", next(text for kind, text in blocks if kind == "cpp"))
         build = pathlib.Path(os.environ["FENSI_BIN"]).parent.parent
         self.compiled(place, ["g++", "-std=c++20", "-fsyntax-only", "-I", root, "-I", str(build), "orders.cc"])
+
+    def test_two_definitions_in_one_namespace_stay_apart(self):
+        place = World(self)
+        place.write("m.yaml", TWINS)
+        for name, index in (("one", "a-b"), ("two", "a_b")):
+            place.write(f"{name}.hpp", place.call("code", "cpp", "m.yaml", index)[1])
+        place.write("one.cc", ONE)
+        place.write("two.cc", TWO)
+        self.compiled(place, ["g++", *STRICT, *CHECKS, "-o", "both", "one.cc", "two.cc"])
+        done = subprocess.run([os.path.join(place.folder, "both")], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout, "t1 4 r, t2 2 r\na null pointer is refused\na far time is refused\na foreign row is refused\n1.5\n")
+        place.write("both.cc", '#include "one.hpp"\n#include "two.hpp"\nint main() { a_b_index::Prefix("a"); }\n')
+        done = subprocess.run(["g++", "-std=c++17", "-fsyntax-only", "both.cc"], cwd=place.folder, capture_output=True, text=True,
+                              timeout=300, check=False)
+        self.assertIn("is ambiguous", done.stderr)
 
     def test_clang_has_no_warnings(self):
         """With columns whose names are words of C++, or names of the header."""

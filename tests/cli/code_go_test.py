@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "code"))
 
 import code_java_test
 import code_test
+import edges
 import generated
 import world
 from generated import Go
@@ -235,6 +236,19 @@ class Vectors(GoTest):
         of, python = self.package("clocks", CLOCKS), self.place.python("clocks")
         times = [1490489940000, 1490490000000, 1509238800000 - 1, 1509238800000, 1482125382074]
         self.give(*((f"{of} encode i:{at} s:r", python.encode_key(at, "r").hex()) for at in times))
+
+    def test_salts_bounds_and_parts_at_their_edges(self):
+        packages = {index: self.package(index, edges.MAPPING) for index in edges.INDEXES}
+        self.go.build()
+        lines = [" ".join([packages[index], *rest]) for index, *rest in (line.split() for line, _ in edges.QUESTIONS)]
+        for (line, wanted), answer in zip(edges.QUESTIONS, self.go.answers(lines)):
+            self.assertRegex(answer, f"^{wanted}$", line)
+
+    def test_a_package_has_no_colons(self):
+        self.place.write("m.yaml", code_test.NUMBERS)
+        for name in ("a::b", "a.b", "func"):
+            _, _, err = self.place.call("code", "go", "m.yaml", "numbers", f"--package={name}")
+            self.assertIn(f"--package={name} is no name of a Go package", err)
 
     def test_columns_have_names_of_go(self):
         columns = ("f:seller_id", "f:type", "f:sellerId", "f:SellerID", "f:1", "f:any")

@@ -8,7 +8,7 @@
 //	made PART VALUE                   gives the bytes of a part of the row key
 //	lanes PART... START STOP          gives the salt and the ranges of each lane
 //
-// Values: i:42 (a number), d:2.5, b:HEX, s:TEXT, t:MILLIS, - (none). A refusal is its kind, and behind "! " its text.
+// Values: i:42 (a number), d:2.5, b:HEX, s:TEXT, t:MILLIS, n:NANOSECONDS, - (none). A refusal is its kind, and behind "! " its text.
 package NAME
 
 import (
@@ -38,6 +38,9 @@ func valueOfWord(word string) any {
 	case 't':
 		number, _ := strconv.ParseInt(text, 10, 64)
 		return time.UnixMilli(number)
+	case 'n':
+		number, _ := strconv.ParseInt(text, 10, 64)
+		return time.Unix(0, number)
 	case 's':
 		return text
 	}

@@ -1,0 +1,54 @@
+"""Indexes at the edges of what keys and bounds can be, and questions to the Go and C++ of them with expressions of the answers."""
+SALT_WIDTHS = (127, 128, 255, 256, 300)
+MAPPING = "source: s\nindexes:\n" + "".join(f"""  {name}:
+    table: {name}
+    row: '{row}'
+    columns: {{ 'f:q': '{{f:v}}' }}
+""" for name, row in {
+    **{f"salt{width}": f"{{row | salt 2 | pad {width} x}}{{f:a | terminated}}{{row}}" for width in SALT_WIDTHS},
+    "floats": "{f:a | f32 | ordered 4}{row}",
+    "fixed": "{f:a | fixed 4}{row}",
+    "rows": "{row}",
+    "seconds": "{f:t | int | from_s | millis | ordered}{row}",
+    "names": "{f:t | collate de | terminated}{row}",
+    "macros": "{f:M_PI | terminated}{f:EIO | terminated}{f:BIG_ENDIAN | terminated}{f:start | terminated}{f:start_ | terminated}{row}",
+}.items()) + """  days:
+    table: "days_{f:u | int | from_ms | time %Y%m%d Europe/Berlin}"
+    retention: 30d
+    row: '{f:u | int | ordered}{row}'
+    columns: { 'f:q': '' }
+"""
+INDEXES = [*(f"salt{width}" for width in SALT_WIDTHS), "floats", "fixed", "rows", "seconds", "names", "macros", "days"]
+
+
+def ordered(number):
+    return (number + 2**63).to_bytes(8, "big").hex()
+
+
+def of_salts(width):
+    pad = "78" * (width - 1)
+    return rf"\[salt{width}\]\|\[{pad}00610000\.\.{pad}00610001, {pad}01610000\.\.{pad}01610001\]\|true"
+
+
+QUESTIONS = [
+    *((f"salt{width} query b:61 - -", of_salts(width)) for width in SALT_WIDTHS),
+    # 16777217 is no float: the range begins behind the one below.
+    ("floats query d:16777217 -", r"\[floats\]\|\[cb800001\.\.\]\|true"),
+    ("floats query d:16777216 -", r"\[floats\]\|\[cb800000\.\.\]\|true"),
+    ("floats query - d:16777217", r"\[floats\]\|\[\.\.cb800001\]\|true"),
+    # Nothing lies behind bytes of FF alone, or before the empty text.
+    ("fixed query b:ffffffffff -", r"\[fixed\]\|\[\]\|(true|false)"),
+    ("fixed query b:ffffffff -", r"\[fixed\]\|\[ffffffff\.\.\]\|true"),
+    ("fixed query - b:", r"\[fixed\]\|\[\]\|(true|false)"),
+    ("rows query - b:", r"\[rows\]\|\[\]\|(true|false)"),
+    ("names query s:61 - -", "BadPart.* <f:t . collate de> is a stored form, which this file cannot make: give its .*"),
+    ("names query i:61 - -", "BadPart.* <f:t . collate de> is a stored form, which this file cannot make: give its .*"),
+    ("names query s:61 -", "BadPart.*f:t .*is a stored form, which this file cannot make: give its .*"),
+    ("names query b:61 -", r"\[names\]\|\[610000\.\.\]\|true"),
+    # A bound between two milliseconds is that of the next one. A part is refused.
+    ("seconds encode n:1482125382000000000 b:72", ordered(1482125382000) + "72"),
+    ("seconds encode n:1482125382999999000 b:72", "BadPart.* <f:t>.* has a fraction of a millisecond: give a whole one, as .*"),
+    ("seconds query n:1482125382999999000 -", rf"\[seconds\]\|\[{ordered(1482125383000)}\.\.\]\|true"),
+    ("macros encode b:61 b:62 b:63 b:64 b:65 b:72", "610000620000630000640000650000" + "72"),
+    (f"days query i:{2**63 - 6} i:{2**63 - 1}", r"\[\]\|.*"),
+]
