@@ -107,8 +107,11 @@ class Compared:
 
     def value(self, line, key_part):
         """What a line of `fensi lookup` says of a part, as an application gives it."""
-        value = line["parts"][key_part.name]
-        is_time = self.module.INDEX.row[key_part.part].type_at(key_part.steps) == self.module.TIME
+        value, part = line["parts"][key_part.name], self.module.INDEX.row[key_part.part]
+        is_time = part.type_at(key_part.steps) == self.module.TIME
+        at = part.first_number(key_part.steps)
+        if at is not None and part.type_at(at) == self.module.REAL and part.steps[at - 1].name.startswith(("f64", "f32")):
+            return float(value)  # of these bytes it shows the number
         return value if isinstance(value, int) else int(value) if is_time else unescaped(value)
 
     def everything(self):
