@@ -17,11 +17,9 @@ import code_test
 import edges
 import world
 from code_test import Compared, NUMBERS, PERIODS
-from world import BESIDE, EXAMPLES, World, unescaped
+from world import BESIDE, EXAMPLES, World, filled_world, unescaped
 
-import random_rows
 from case import SEED, Case, number
-from random_index import COLUMNS
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "code")
 MOST_TABLES = 30  # that are read for one question: each is a process
@@ -436,12 +434,7 @@ class CppTest(unittest.TestCase):
 
     def drawn(self, r, cpp, asked):
         case = Case(self, SEED * 1000 + 900, number("INDEXES", 240 if LONG else 25))
-        rows = {random_rows.row_key(r): random_rows.cells(r, COLUMNS, case.now) for _ in range(30)}
-        events = [world.event(row, [world.put(column, ts, value) for column, (value, ts) in cells.items()], at + 1)
-                  for at, (row, cells) in enumerate(rows.items()) if cells]
-        place = World(self)
-        place.folder = case.program.folder
-        place.run("m.yaml", events)
+        place = filled_world(self, case, r)
         for index in case.indexes:
             one = Questions(self, place, index.name, cpp, asked)
             if not one.is_stored:

@@ -17,11 +17,9 @@ import edges
 import generated
 import world
 from generated import Go
-from world import BESIDE, EXAMPLES, World, unescaped
+from world import BESIDE, EXAMPLES, World, filled_world, unescaped
 
-import random_rows
 from case import SEED, Case, number
-from random_index import COLUMNS
 
 
 class Asked(code_test.Compared):
@@ -152,12 +150,7 @@ class RandomMappings(GoTest):
     def drawn(self, n):
         case = Case(self, SEED * 1000 + 900 + n, number("INDEXES", 60))
         r = random.Random(case.seed)
-        rows = {random_rows.row_key(r): random_rows.cells(r, COLUMNS, case.now) for _ in range(30)}
-        events = [world.event(row, [world.put(column, ts, value) for column, (value, ts) in cells.items()], at + 1)
-                  for at, (row, cells) in enumerate(rows.items()) if cells]
-        place = World(self)
-        place.folder = case.program.folder
-        place.run("m.yaml", events)
+        place = filled_world(self, case, r)
         for index in case.indexes:
             asked = Asked(self, self.go, place, index.name)
             if not asked.is_stored:

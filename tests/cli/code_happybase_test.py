@@ -15,6 +15,7 @@ sys.path += [os.path.join(ROOT, "tests", "cli", "code"), os.path.join(ROOT, "tes
 
 import world
 from lib import stack
+from lib.wait import until
 
 HAPPYBASE = "happybase==1.3.0"
 PAGE = pathlib.Path(ROOT, "docs", "reading.md")
@@ -54,13 +55,12 @@ class Thrift1:
         self.wait()
 
     def wait(self):
-        last = time.monotonic() + 120
-        while time.monotonic() < last and self.process.poll() is None:
-            with socket.socket() as asked:
-                if asked.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.2)
-        raise AssertionError(pathlib.Path(self.log).read_text(errors="replace")[-3000:])
+        until("the Thrift server", lambda: self.listens() or self.process.poll() is not None)
+        assert self.listens(), pathlib.Path(self.log).read_text(errors="replace")[-3000:]
+
+    def listens(self):
+        with socket.socket() as asked:
+            return asked.connect_ex(("127.0.0.1", self.port)) == 0
 
 
 class HappyBase(unittest.TestCase):

@@ -15,7 +15,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "code"))
 
 import world
-from world import BESIDE, EXAMPLES, World
+from world import BESIDE, EXAMPLES, World, filled_world
 
 import random_rows
 from case import SEED, Case, number
@@ -181,12 +181,7 @@ class JavaTest(unittest.TestCase):
     def test_random_mappings(self):
         case = Case(self, SEED * 1000 + 700, number("INDEXES", 40))
         r = random.Random(case.seed)
-        rows = {random_rows.row_key(r): random_rows.cells(r, world_columns(), case.now) for _ in range(40)}
-        events = [world.event(row, [world.put(column, ts, value) for column, (value, ts) in cells.items()], at + 1)
-                  for at, (row, cells) in enumerate(rows.items()) if cells]
-        place, folder = World(self), World(self)
-        place.folder = case.program.folder
-        place.run("m.yaml", events)
+        place, folder = filled_world(self, case, r, 40), World(self)
         java, asked = Java(self, folder.folder), []
         for index in case.indexes:
             one = Asked(r, place.python(index.name), java.add(place, index.name))
@@ -344,11 +339,6 @@ class LiveTest(unittest.TestCase):
     def ok(self, place, *words):
         code, _, err = place.call(*words)
         self.assertEqual(code, 0, err)
-
-
-def world_columns():
-    from random_index import COLUMNS
-    return COLUMNS
 
 
 if __name__ == "__main__":

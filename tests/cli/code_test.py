@@ -18,11 +18,10 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "code"))
 
 import world
-from world import BESIDE, EXAMPLES, World, escaped, json_of, unescaped
+from world import BESIDE, EXAMPLES, World, escaped, filled_world, json_of, unescaped
 
 import random_rows
 from case import SEED, Case, number
-from random_index import COLUMNS
 
 
 class Compared:
@@ -187,12 +186,7 @@ class RandomMappings(unittest.TestCase):
     def drawn(self, n):
         case = Case(self, SEED * 1000 + 500 + n, number("INDEXES", 40))
         r = random.Random(case.seed)
-        rows = {random_rows.row_key(r): random_rows.cells(r, COLUMNS, case.now) for _ in range(30)}
-        events = [world.event(row, [world.put(column, ts, value) for column, (value, ts) in cells.items()], at + 1)
-                  for at, (row, cells) in enumerate(rows.items()) if cells]
-        place = World(self)
-        place.folder = case.program.folder
-        place.run("m.yaml", events)
+        place = filled_world(self, case, r)
         for index in case.indexes:
             compared = Compared(self, place, index.name)
             compared.figures["stored"] += compared.is_stored

@@ -11,7 +11,9 @@ import yaml
 
 sys.path.insert(0, os.path.join(os.environ["FENSI_ROOT"], "tests", "oracle"))
 
+import random_rows
 from program import FENSI, Program, event, put
+from random_index import COLUMNS
 from values import escaped, unescaped
 
 EXAMPLES = sorted(pathlib.Path(os.environ["FENSI_ROOT"], "deploy", "examples").glob("*.yaml"))
@@ -127,4 +129,14 @@ def lines_of(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
-__all__ = ["BESIDE", "EXAMPLES", "FENSI", "Store", "World", "escaped", "event", "example_events", "json_of", "lines_of", "put", "unescaped"]
+def filled_world(test, case, r, rows=30):
+    """A World in the folder of a drawn case, its indexes filled from random rows."""
+    drawn = {random_rows.row_key(r): random_rows.cells(r, COLUMNS, case.now) for _ in range(rows)}
+    place = World(test)
+    place.folder = case.program.folder
+    place.run("m.yaml", [event(row, [put(column, ts, value) for column, (value, ts) in cells.items()], at + 1)
+                         for at, (row, cells) in enumerate(drawn.items()) if cells])
+    return place
+
+
+__all__ = ["BESIDE", "EXAMPLES", "FENSI", "Store", "World", "escaped", "event", "example_events", "filled_world", "json_of", "lines_of", "put", "unescaped"]
