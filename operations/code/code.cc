@@ -30,19 +30,13 @@ bool Repeats(std::string_view function) {
   return std::find(kRepeated.begin(), kRepeated.end(), function) != kRepeated.end();
 }
 
-// Words of Java and Python that are no names, and names that the files have themselves.
+/// Words of Java and Python that are no names, and names that the files have themselves.
 bool IsTaken(std::string_view name) {
-  static const std::set<std::string_view> kTaken = {
-      "None",       "True",       "False",     "INDEX",     "Query",    "and",     "as",     "assert",       "async",
-      "await",      "break",      "class",     "continue",  "def",      "del",     "elif",   "else",         "except",
-      "finally",    "for",        "from",      "global",    "if",       "import",  "in",     "is",           "lambda",
-      "nonlocal",   "not",        "or",        "pass",      "raise",    "return",  "try",    "while",        "with",
-      "yield",      "start",      "stop",      "abstract",  "boolean",  "byte",    "case",   "catch",        "char",
-      "const",      "default",    "do",        "double",    "enum",     "extends", "final",  "float",        "goto",
-      "implements", "instanceof", "int",       "interface", "long",     "native",  "new",    "package",      "private",
-      "protected",  "public",     "short",     "static",    "strictfp", "super",   "switch", "synchronized", "this",
-      "throw",      "throws",     "transient", "void",      "volatile", "true",    "false",  "null"};
-  return kTaken.contains(name);
+  static const std::set<std::string_view> kTaken = {"None",   "True",  "False", "INDEX",  "Query",    "and",    "as",
+                                                    "async",  "await", "def",   "del",    "elif",     "except", "from",
+                                                    "global", "in",    "is",    "lambda", "nonlocal", "not",    "or",
+                                                    "pass",   "raise", "with",  "yield",  "start",    "stop"};
+  return kTaken.contains(name) || IsWordOfJava(name);
 }
 
 /// "o:seller" gives "seller", "f1:from@ts" gives "from_ts", "row | before #" gives "row".
@@ -77,6 +71,35 @@ std::vector<std::string> ParametersOf(const mapping::ReaderPlan& plan) {
 }
 
 }  // namespace
+
+std::string ParameterList(const CodedIndex& coded, size_t count, std::string_view type) {
+  std::string out;
+  for (size_t i = 0; i < count; ++i) out += (i > 0 ? ", " : "") + std::string(type) + coded.parameters[i];
+  return out;
+}
+
+std::vector<std::string> PackageNames(std::string_view package) {
+  std::vector<std::string> names;
+  bool begins = true;
+  for (const char c : package) {
+    const bool separator = c == '.' || c == ':';
+    if (!separator && begins) names.emplace_back();
+    if (!separator) names.back() += c;
+    begins = separator;
+  }
+  return names;
+}
+
+bool IsWordOfJava(std::string_view name) {
+  static const std::set<std::string_view> kWords = {
+      "abstract",  "assert",   "boolean",  "break",    "byte",    "case",         "catch",     "char",       "class",
+      "const",     "continue", "default",  "do",       "double",  "else",         "enum",      "extends",    "final",
+      "finally",   "float",    "for",      "goto",     "if",      "implements",   "import",    "instanceof", "int",
+      "interface", "long",     "native",   "new",      "package", "private",      "protected", "public",     "return",
+      "short",     "static",   "strictfp", "super",    "switch",  "synchronized", "this",      "throw",      "throws",
+      "transient", "try",      "void",     "volatile", "while",   "true",         "false",     "null",       "_"};
+  return kWords.contains(name);
+}
 
 Result<std::string> CodeFor(const mapping::Index& index, std::string_view language, const CodeSettings& settings) {
   if (language != "java" && language != "python" && language != "go" && language != "cpp") {

@@ -43,6 +43,12 @@ Status CheckCppPackage(const std::string& package);
 /// "seller" gives "seller_part": a column may have the name of a word of C++, or of any macro.
 std::vector<std::string> CppNames(const std::vector<std::string>& parameters);
 
+/// The first parameters with a type in front of each: "Object seller, Object time"; or without types.
+std::string ParameterList(const CodedIndex& coded, size_t count, std::string_view type);
+/// "com.example" and "com::example" give {"com", "example"}.
+std::vector<std::string> PackageNames(std::string_view package);
+bool IsWordOfJava(std::string_view name);
+
 /// The type's name in the table of parts: "BYTES".
 std::string_view TypeWord(mapping::PlannedType type);
 std::string_view InverseWord(mapping::PlannedStep::Inverse inverse);

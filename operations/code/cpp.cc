@@ -128,19 +128,6 @@ bool IsTakenInCpp(std::string_view name) {
   return kTaken.find(" " + std::string(name) + " ") != std::string_view::npos;
 }
 
-/// "com.example" and "com::example" give {"com", "example"}.
-std::vector<std::string> NamesIn(std::string_view package) {
-  std::vector<std::string> names;
-  bool begins = true;
-  for (const char c : package) {
-    const bool separator = c == '.' || c == ':';
-    if (!separator && begins) names.emplace_back();
-    if (!separator) names.back() += c;
-    begins = separator;
-  }
-  return names;
-}
-
 /// "orders-of.customer" gives "orders_of_customer_". Two underscores in a row are reserved.
 std::string CppWord(std::string_view text) {
   std::string name;
@@ -155,7 +142,7 @@ std::string CppWord(std::string_view text) {
 
 /// Without a package the index gives its name.
 std::vector<std::string> CppNamespaces(const CodedIndex& coded) {
-  if (!coded.settings.package.empty()) return NamesIn(coded.settings.package);
+  if (!coded.settings.package.empty()) return PackageNames(coded.settings.package);
   const std::string name = CppWord(coded.index->name());
   const bool begins = !name.empty() && (name[0] < '0' || name[0] > '9');
   return {(begins ? name : "the_" + name) + "index"};
@@ -180,21 +167,14 @@ std::string CppFixedText() {
 /// Another text has another namespace, so that files of two versions of fensi live together.
 std::string CppLibrary(std::string_view text) { return "fensi_reading_" + mapping::Digest(text).substr(0, 16); }
 
-/// "seller, time", or "const Value& seller, const Value& time".
-std::string CppParameters(const CodedIndex& coded, size_t count, std::string_view type) {
-  std::string out;
-  for (size_t i = 0; i < count; ++i) out += (i > 0 ? ", " : "") + std::string(type) + coded.parameters[i];
-  return out;
-}
-
 std::string CppFunctions(const CodedIndex& coded) {
   const size_t parts = coded.parameters.size();
   std::string out = "\n/// The row key of these values. Throws BadPart.\ninline std::string EncodeKey(" +
-                    CppParameters(coded, parts, "const Value& ") + ") {\n  return r::Encode(Definition(), {" +
-                    CppParameters(coded, parts, "") + "});\n}\n";
+                    ParameterList(coded, parts, "const Value& ") + ") {\n  return r::Encode(Definition(), {" +
+                    ParameterList(coded, parts, "") + "});\n}\n";
   for (size_t count = 0; count <= parts; ++count) {
-    const std::string given = "r::Given({" + CppParameters(coded, count, "") + "})";
-    const std::string typed = CppParameters(coded, count, "const Value& ");
+    const std::string given = "r::Given({" + ParameterList(coded, count, "") + "})";
+    const std::string typed = ParameterList(coded, count, "const Value& ");
     out += "\n/// Every entry whose key begins with these parts. Throws BadPart.\ninline Query Prefix(" + typed +
            ") {\n  return Query(Definition(), " + given + ", {}, {});\n}\n";
     out +=
@@ -227,7 +207,7 @@ std::string CppTable(const CodedIndex& coded) {
 }  // namespace
 
 Status CheckCppPackage(const std::string& package) {
-  for (const std::string& name : NamesIn(package)) {
+  for (const std::string& name : PackageNames(package)) {
     const bool reserved = name.find("__") != std::string::npos || name[0] == '_' || IsTakenInCpp(name);
     if (reserved) return InvalidArgument("--package: '" + name + "' is a word of C++ or reserved: choose another name");
   }

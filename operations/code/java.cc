@@ -172,21 +172,14 @@ std::string JavaTable(const CodedIndex& coded) {
          JavaKey(coded) + constant + "Period PERIOD = " + JavaPeriod(coded.plan.period) + ";\n";
 }
 
-/// "Object seller, Object time", or without types.
-std::string JavaParameters(const CodedIndex& coded, size_t count, std::string_view type) {
-  std::string out;
-  for (size_t i = 0; i < count; ++i) out += (i > 0 ? ", " : "") + std::string(type) + coded.parameters[i];
-  return out;
-}
-
 std::string JavaFunctions(const CodedIndex& coded) {
   const size_t parts = coded.parameters.size();
   std::string out = "\n  /** The row key of these values. */\n  public static byte[] encodeKey(" +
-                    JavaParameters(coded, parts, "Object ") + ") {\n    return encode(" +
-                    (parts == 1 ? "(Object) " : "") + JavaParameters(coded, parts, "") + ");\n  }\n";
+                    ParameterList(coded, parts, "Object ") + ") {\n    return encode(" +
+                    (parts == 1 ? "(Object) " : "") + ParameterList(coded, parts, "") + ");\n  }\n";
   for (size_t count = 0; count <= parts; ++count) {
-    const std::string given = (count == 1 ? "given((Object) " : "given(") + JavaParameters(coded, count, "") + ")";
-    const std::string typed = JavaParameters(coded, count, "Object ");
+    const std::string given = (count == 1 ? "given((Object) " : "given(") + ParameterList(coded, count, "") + ")";
+    const std::string typed = ParameterList(coded, count, "Object ");
     out += "\n  /** Every entry whose key begins with these parts. */\n  public static Query prefix(" + typed +
            ") {\n    return new Query(" + given + ", null, null);\n  }\n";
     out +=
@@ -211,17 +204,6 @@ std::string ClassName(const std::string& index) {
   return (begins ? name : "The" + name) + "Index";
 }
 
-bool IsWordOfJava(const std::string& name) {
-  static const std::set<std::string_view> kWords = {
-      "abstract",  "assert",   "boolean",  "break",    "byte",    "case",         "catch",     "char",       "class",
-      "const",     "continue", "default",  "do",       "double",  "else",         "enum",      "extends",    "final",
-      "finally",   "float",    "for",      "goto",     "if",      "implements",   "import",    "instanceof", "int",
-      "interface", "long",     "native",   "new",      "package", "private",      "protected", "public",     "return",
-      "short",     "static",   "strictfp", "super",    "switch",  "synchronized", "this",      "throw",      "throws",
-      "transient", "try",      "void",     "volatile", "while",   "true",         "false",     "null",       "_"};
-  return kWords.contains(name);
-}
-
 /// A line of a comment: ASCII, with nothing that ends it or that Java reads in it.
 std::string Commented(std::string_view line) {
   std::string out;
@@ -235,16 +217,13 @@ std::string Commented(std::string_view line) {
 }  // namespace
 
 Status CheckJavaPackage(const std::string& package) {
-  for (size_t begin = 0; begin < package.size();) {
-    const size_t end = std::min(package.find('.', begin), package.size());
-    const std::string name = package.substr(begin, end - begin);
-    if (name.find(':') != std::string::npos) {
-      return InvalidArgument("--package=" + package + " is no package of Java: join its names by dots, as com.example");
-    }
+  if (package.find(':') != std::string::npos) {
+    return InvalidArgument("--package=" + package + " is no package of Java: join its names by dots, as com.example");
+  }
+  for (const std::string& name : PackageNames(package)) {
     if (IsWordOfJava(name)) {
       return InvalidArgument("--package: '" + name + "' is a word of Java: choose another name");
     }
-    begin = end + 1;
   }
   return {};
 }
