@@ -111,7 +111,6 @@ class Resolver {
   }
 
   const Node* EnterOne(const AvroType& type, size_t step) {
-    if (full_) return nullptr;
     if (step == steps_.size()) return TakeValue(type);
     switch (type.kind) {
       case AvroKind::kRecord:
@@ -133,8 +132,7 @@ class Resolver {
     if (taken_ && *taken_ != given) {
       return FailForAll(
           "a path to values of one type, and branches of a union give integers and bytes: choose a branch by a step "
-          "with "
-          "its type behind the union, such as value.long");
+          "with its type behind the union, such as value.long");
     }
     taken_ = given;
     path_.type = given;
@@ -187,7 +185,8 @@ class Resolver {
         return &branch == named[0] ? Enter(branch, step + 1) : nullptr;
       });
       if (found != nullptr) return found;
-      problem = std::exchange(problem_, full_ ? problem_ : "");
+      if (full_) return nullptr;
+      problem = std::exchange(problem_, "");
     }
     const Node* const found = Branches(
         type, [&](const AvroType& branch) { return branch.kind == AvroKind::kNull ? nullptr : Enter(branch, step); });

@@ -41,10 +41,10 @@ Status ExpiredDrop::Execute() {
   FENSI_RETURN_IF_ERROR(tables_.ForgetOthers(expired_));
   if (!AnyMayBeDropped()) {
     TellNothing();
-  } else {
-    Say("drop: tables of periods that ended longer ago than " + Bound() + " are gone; index " + index_->name() +
-        " goes on");
+    return {};
   }
+  Say("drop: tables of periods that ended longer ago than " + Bound() + " are gone; index " + index_->name() +
+      " goes on");
   return {};
 }
 
