@@ -43,13 +43,17 @@ Command CodeCommand() {
   command.min_arguments = 2;
   command.max_arguments = 3;
   command.description =
-      "Prints a source file that reads one index, without a library of fensi: it encodes and decodes row keys, makes "
-      "the ranges that 'fensi lookup --print_scan' shows, merges all salts, reads page by page, joins the source row, "
-      "and checks what fensi_meta says of the index before. Java needs HBase's client, Python happybase, and keys "
-      "need neither. For Go and C++ it has keys, ranges and columns, and your program scans. Its head names the index "
-      "and the definition, and how to make it again. A part whose function "
-      "the file cannot compute is given in its stored form, and the head says which. A mapping of one index needs no "
-      "INDEX. 'fensi help reading' has complete programs.";
+      "Prints a source file that reads one index. The file needs no library of fensi. It encodes and decodes row keys, "
+      "and makes the ranges that 'fensi lookup --print_scan' shows.\n\n"
+      "A file for Java or Python also reads page by page, merges the salts, joins the source row, and checks "
+      "fensi_meta "
+      "before it reads. For this, Java needs HBase's client, and Python needs happybase. A file for Go or C++ has "
+      "keys, "
+      "ranges and columns, and your program scans.\n\n"
+      "The head of the file names the index, its definition and the command that makes the file again. If the file "
+      "cannot compute the function of a part, you give the part in its stored form. The head names such parts. A "
+      "mapping "
+      "of one index needs no INDEX. 'fensi help reading' has complete programs.";
   command.flags = FlagUses("package store meta_table connect_timeout_s");
   command.examples = {{"fensi code python orders.yaml orders-by-buyer > orders_by_buyer.py", "for Python"},
                       {"fensi code java guanzhu.yaml --package com.example > Fensi.java", "for Java"},
