@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <memory>
 
 #include "mapping/functions/avro_schemas.h"
 #include "mapping/functions/function.h"
+#include "tests/fuzz/bounds.h"
 #include "tests/mapping/mapping_testing.h"
 
 namespace fensi::mapping {
@@ -261,9 +261,8 @@ TEST(AvroPaths, ThatAreWrongTakeNoTimeForEachUnion) {
   }
   std::string path, problem;
   for (int i = 0; i < 90; ++i) path += "next.";
-  const auto begun = std::chrono::steady_clock::now();
-  for (int i = 0; i < 10; ++i) EXPECT_EQ(ResolveAvroPath(schemas, schemas->Find("N0"), path + "z", &problem), nullptr);
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
+  const TimeBound bound;
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(ResolveAvroPath(schemas, schemas->Find("N0"), path + "z", &problem), nullptr);
 }
 
 TEST(AvroPaths, OfAKeyThatComesTwiceGiveTheLastAsJavaDoes) {
