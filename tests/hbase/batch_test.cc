@@ -207,15 +207,15 @@ TEST(Batch, BlamesNoRowForAnExceptionThatEachHas) {
 /// Random puts of few rows; actions and regions have passing exceptions, some actions lasting ones.
 void TryRandomPuts(uint32_t seed) {
   std::mt19937 random(seed);
-  FakeHBase server({"m"});
+  const bool nameless = random() % 2 == 0;
   std::set<std::string> bad;
+  FakeHBase server({"m"});
   std::vector<RowAndValue> puts;
   const size_t count = 1 + random() % 40;
   for (size_t i = 0; i < count; ++i) {
     puts.push_back({std::string(1, static_cast<char>('k' + random() % 5)), std::to_string(i)});
     if (random() % 8 == 0) bad.insert(puts.back().value);
   }
-  const bool nameless = random() % 2 == 0;
   server.refuse_action = [&](std::string_view, std::string_view value) -> std::optional<Reaction> {
     if (random() % 6 == 0) return Busy();
     if (!bad.contains(std::string(value))) return std::nullopt;
@@ -367,8 +367,8 @@ TEST(Batch, EndsThoughALaterActionOfTheRowIsDoneEachTime) {
 
 TEST(Batch, MakesCallsSmallerThatAreRefusedAsAWhole) {
   for (const bool two_regions : {true, false}) {
-    FakeHBase server(two_regions ? std::vector<std::string>{"m"} : std::vector<std::string>());
     std::atomic<int> multis = 0;
+    FakeHBase server(two_regions ? std::vector<std::string>{"m"} : std::vector<std::string>());
     server.react = [&](const std::string& method, const std::string&) {
       if (method != "Multi" || ++multis > 1) return Reaction{};
       return Reaction{.kind = Kind::kException,
@@ -431,8 +431,8 @@ TEST(Lookup, EndsAtAHoleBetweenRegions) {
 
 TEST(Lookup, IsRepeatedAfterAnAnswerThatCannotBeRead) {
   for (const uint32_t cells_of_row : {3U, 0xffffffffU}) {
-    FakeHBase server;
     std::atomic<int> lookups = 0;
+    FakeHBase server;
     server.answer_meta = [&](const pb::ScanRequest& request, pb::ScanResponse* response, std::string*) {
       if (!request.scan().reversed() || lookups++ > 0) return false;
       response->add_cells_per_result(cells_of_row);

@@ -43,8 +43,8 @@ std::vector<KindOfCall> EveryCall() {
 
 /// The answer of the call when its method behaves so the first `times`.
 Status Behaving(const KindOfCall& kind, const Reaction& reaction, int times, milliseconds* took) {
-  FakeHBase server;
   std::atomic<int> left = times;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     return method == kind.method && left-- > 0 ? reaction : Reaction{};
   };

@@ -177,9 +177,10 @@ TEST(FirstAnswer, ComesFromASlowServerThoughTheTimeForItIsOver) {
 
 TEST(Permission, IsAskedWhenAWaitingCallIsSent) {
   std::atomic<bool> holds = false, lost = false;
-  FakeHBase server;
   std::shared_ptr<Cluster> client;
-  const std::string address = "127.0.0.1:" + std::to_string(server.port());
+  std::string address;
+  FakeHBase server;
+  address = "127.0.0.1:" + std::to_string(server.port());
   server.react = [&](const std::string& method, const std::string&) {
     if (method != "Multi" || !holds) return Reaction{};
     while (client->Counts().at(address).waiting == 0) std::this_thread::sleep_for(milliseconds(1));

@@ -47,6 +47,22 @@ class Waits(unittest.TestCase):
         self.assertEqual(code, 0, text)
 
 
+class Callbacks(unittest.TestCase):
+    TEST = ("TEST(A, B) {\n  int before = 0;\n  FakeHBase server;\n  int late = 0;\n"
+            "  server.react = [%s](const Call& call) {\n    if (call.known) { return 1; }\n    return %s;\n  };\n}\n")
+
+    def test_a_variable_that_is_gone_before_the_server(self):
+        code, text = said("callbacks.py", {"tests/a_test.cc": self.TEST % ("&", "++late")})
+        self.assertEqual((code, "a_test.cc:5: a callback of 'server' uses 'late'" in text), (1, True), text)
+        handler = self.TEST.replace("FakeHBase", "World").replace("server.react", "server.handler().on_call") % ("&", "late")
+        self.assertEqual(said("callbacks.py", {"tests/a_test.cc": handler})[0], 1)
+
+    def test_one_that_outlives_it_or_is_copied(self):
+        for captures, used in (("&", "++before"), ("&, late", "late"), ("late", "late")):
+            code, text = said("callbacks.py", {"tests/a_test.cc": self.TEST % (captures, used)})
+            self.assertEqual(code, 0, text)
+
+
 class PythonNames(unittest.TestCase):
     GOOD = ("import os\nfrom lib import stack\nfrom lib.program import FENSI, run\n\nROWS = [each for each in os.environ if stack]\n\n"
             "class A:\n    LIMIT = 1\n\n    def size(self):\n        return len(ROWS) + run(FENSI, __file__)\n")

@@ -121,8 +121,8 @@ TEST(Behaviours, AnInternalErrorOnceOrAFewTimesIsOvercomeByEveryCall) {
   for (const int faults : {1, 6}) {
     for (const Call& call : EveryCall()) {
       SCOPED_TRACE(std::string(call.name) + " after internal errors: " + std::to_string(faults));
-      World world(kLong);
       std::atomic<int> left = faults;
+      World world(kLong);
       world.handler().on_call = [&] {
         if (left-- > 0) throw std::runtime_error("a moment of weakness");
       };

@@ -85,8 +85,8 @@ TEST(HBaseStore, ManyBadRowsCostNoMoreCallsThanHalvingAllOfThem) {
 }
 
 TEST(HBaseStore, WhoLostTheRightSendsNoRequestThatStillWaits) {
-  FakeGateway gateway;
   std::atomic<bool> lost = false;
+  FakeGateway gateway;
   const auto store = gateway.Store();
   const auto asking =
       store->Guarded([&] { return lost ? Status(StatusCode::kFenced, "the partition is no longer ours") : Status(); });
@@ -98,8 +98,9 @@ TEST(HBaseStore, WhoLostTheRightSendsNoRequestThatStillWaits) {
 
 // Each of these rows is a request of its own, of one call of ours.
 TEST(HBaseStore, WhoLostTheRightSendsNoFurtherRowOfSeveralMarkers) {
-  FakeGateway gateway;
   std::atomic<bool> lost = false;
+  std::atomic<int> calls = 0;
+  FakeGateway gateway;
   const auto store = gateway.Store();
   ASSERT_TRUE(store->Put("t", Rows(1)).ok()) << "what a first call needs besides is done";
   const auto asking = store->Guarded([&] { return lost ? Status(StatusCode::kFenced, "no longer ours") : Status(); });
@@ -109,7 +110,6 @@ TEST(HBaseStore, WhoLostTheRightSendsNoFurtherRowOfSeveralMarkers) {
                     {{.family = "f", .qualifier = "q", .timestamp = 3, .type = CellType::kDelete},
                      {.family = "f", .timestamp = 2, .type = CellType::kDeleteFamily}}});
   }
-  std::atomic<int> calls = 0;
   gateway.handler().on_call = [&] {
     ++calls;
     lost = true;
@@ -226,12 +226,12 @@ TEST(HBaseStore, TellsATableOnlyWhileItIsEnabledAndStandsStill) {
 }
 
 TEST(HBaseStore, AsksNothingMoreAfterATimeout) {
+  std::atomic<int> calls = 0;
   FakeGateway gateway;
   std::promise<void> release;
   std::shared_future<void> released = release.get_future().share();
   const auto store = gateway.Store(1, std::chrono::milliseconds(300));
   ASSERT_TRUE(RetryingStore(store.get(), {}).Put("t", Rows(1)).ok());
-  std::atomic<int> calls = 0;
   gateway.handler().on_call = [&, released] {
     ++calls;
     released.wait();
@@ -257,12 +257,12 @@ TEST(HBaseStore, KeepsTheDescriptionAfterAFailedCall) {
 }
 
 TEST(HBaseStore, WhoMayNotGoOnDoesNotWaitForASilentServer) {
+  std::atomic<bool> asked_to_stop = false;
   FakeGateway gateway;
   std::promise<void> release;
   std::shared_future<void> released = release.get_future().share();
   const auto store = gateway.Store();
   ASSERT_TRUE(store->Put("t", Rows(1)).ok());
-  std::atomic<bool> asked_to_stop = false;
   const auto view =
       store->Guarded([&] { return asked_to_stop ? Status(StatusCode::kCancelled, "asked to stop") : Status(); });
   gateway.handler().on_call = [&, released] {
@@ -276,13 +276,13 @@ TEST(HBaseStore, WhoMayNotGoOnDoesNotWaitForASilentServer) {
 }
 
 TEST(HBaseStore, BehindAWrapperAsksForThePermissionWhileItWaits) {
+  std::atomic<bool> lost = false;
   FakeGateway gateway;
   std::promise<void> release;
   std::shared_future<void> released = release.get_future().share();
   const auto store = gateway.Store();
   ASSERT_TRUE(store->Put("t", Rows(1)).ok());
   RetryingStore wrapper(store.get(), {});
-  std::atomic<bool> lost = false;
   const auto view = wrapper.Guarded([&] { return lost ? Status(StatusCode::kFenced, "lost") : Status(); });
   gateway.handler().on_call = [&, released] {
     lost = true;
@@ -347,8 +347,8 @@ TEST(HBaseStore, ManyAnswersOfOneConnectionAddUpToNothing) {
 }
 
 TEST(HBaseStore, DoesNotRejectARowThatPassesTheSecondTime) {
-  FakeGateway gateway;
   std::atomic<int> faults = 1;
+  FakeGateway gateway;
   gateway.handler().on_put = [&](const auto&) {
     if (faults-- > 0) throw std::runtime_error("a moment of weakness");
   };
@@ -367,10 +367,10 @@ TEST(HBaseStore, TellsAnAbsentTableFromOneThatIsAway) {
 }
 
 TEST(HBaseStore, SharesALargeBatchAmongItsConnections) {
-  FakeGateway gateway;
   std::mutex mu;
   std::condition_variable all_here;
   int here = 0;
+  FakeGateway gateway;
   gateway.handler().on_put = [&](const auto&) {
     std::unique_lock lock(mu);
     ++here;

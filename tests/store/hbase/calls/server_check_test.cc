@@ -71,10 +71,10 @@ TEST(ServerCheck, OnlyWhatFailsIsNamed) {
 }
 
 TEST(ServerCheck, AGatewayInABadHourIsNotTakenForOneThatCannot) {
+  std::atomic<int> calls = 0;
   FakeGateway gateway;
   gateway.handler().on_get = [](auto&, const auto&) { throw std::runtime_error("shutting down"); };
   EXPECT_EQ(gateway.Store()->CheckServer("t").code(), StatusCode::kUnavailable);
-  std::atomic<int> calls = 0;
   gateway.handler().on_get = [&](auto&, const auto&) {
     if (calls++ == 0) throw std::runtime_error("it starts");  // and works from then on
   };
