@@ -244,12 +244,18 @@ class EdgesTest(unittest.TestCase):
                         .replace("private static String markOf", "static String markOf"))
         path = place.folder + ":" + class_path()
         run = lambda *words: subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
-        done = run("javac", "-proc:none", "-cp", path, "-d", place.folder, os.path.join(HERE, "Edges.java"),
+        done = run("javac", "-proc:none", "-cp", path, "-d", place.folder, os.path.join(HERE, "Edges.java"), os.path.join(HERE, "Denied.java"),
                               *glob.glob(os.path.join(place.folder, "*.java")))
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         done = run("java", "-cp", path, "Edges")
         self.assertEqual((done.stdout.splitlines(), done.returncode), (["part", "bound", "far", "stored", "stored bound", "token", "query"], 0),
                          done.stderr[-3000:])
+        done = run("java", "-cp", path, "Denied")
+        denied = ("MissingRightException: index stamps: HBase refuses to let this user read table fensi_meta: an administrator grants it "
+                  "in HBase's shell by: grant '<user>', 'R', 'fensi_meta' (Insufficient permissions (user=ann, action=READ))")
+        lines = done.stdout.splitlines()
+        self.assertEqual((lines[:3], lines[-1]), ([denied] * 3, "IOException: no route"), done.stderr[-3000:])
+        self.assertTrue(lines[3].startswith("RetriesExhaustedWithDetailsException: "), lines)
 
 
 LIVE = """source: {source}

@@ -492,7 +492,7 @@ class Planted:
     """A store in memory: table -> row -> cells."""
 
     def __init__(self, code):
-        self.cell, self.tables, self.asked = code.Cell, {}, []
+        self.cell, self.tables, self.asked, self.errors = code.Cell, {}, [], {}
 
     def put(self, table, row, column, value, ts=1):
         family, qualifier = column.split(b":", 1)
@@ -502,11 +502,17 @@ class Planted:
     def has(self, table):
         return table in self.tables
 
+    def refuse(self, table):
+        if table in self.errors:
+            raise self.errors[table]
+
     def get(self, table, rows):
+        self.refuse(table)
         self.asked += [(table, row) for row in rows]
         return {row: sorted(self.tables[table][row].values()) for row in rows if row in self.tables.get(table, {})}
 
     def scan(self, table, start, stop):
+        self.refuse(table)
         for row, cells in sorted(self.tables.get(table, {}).items()):
             if start <= row and (not stop or row < stop):
                 yield row, sorted(cells.values())
@@ -636,6 +642,22 @@ class Readers(unittest.TestCase):
         self.refused("Dropped", "it was dropped")
         del self.store.tables["fensi_meta"][b"index:salted"]
         self.refused("Unknown", "table fensi_meta does not know it: 'fensi create'")
+
+    def test_a_table_that_the_user_may_not_read_is_named_with_the_grant(self):
+        denied = b"org.apache.hadoop.hbase.security.AccessDeniedException: Insufficient permissions (user=ann, action=READ)\n\tat x"
+        errors = (type("IOError", (Exception,), {"message": denied})(), OSError(denied.decode()), PermissionError("no"))
+        for error, said in zip(errors, (denied.decode().split("\n")[0], denied.decode().split("\n")[0], "no")):
+            for table, source in (("fensi_meta", False), ("salted", False), ("s", True)):
+                self.store.errors = {table: error}
+                with self.assertRaises(self.code.MissingRight) as caught:
+                    self.reader().page(self.code.prefix("t"), source=source)
+                self.assertEqual(str(caught.exception), f"index salted: HBase refuses to let this user read table {table}: an administrator "
+                                 f"grants it in HBase's shell by: grant '<user>', 'R', '{table}' ({said})")
+        self.store.errors = {"salted_state": errors[0]}
+        self.assertEqual(self.reader().check().paused, "")
+        self.store.errors = {"salted": OSError("no route")}
+        with self.assertRaisesRegex(OSError, "no route"):
+            self.reader().page(self.code.prefix("t"))
 
     def test_a_page_of_no_rows_is_refused(self):
         for limit in (0, -1):

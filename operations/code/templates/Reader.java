@@ -47,6 +47,15 @@
     }
   }
 
+  /** HBase does not let this user read a table. */
+  public static final class MissingRightException extends FensiException {
+    MissingRightException(String table, Throwable refusal) {
+      super("index " + NAME + ": HBase refuses to let this user read table " + table + ": an administrator grants it in HBase's "
+          + "shell by: grant '<user>', 'R', '" + table + "' (" + String.valueOf(refusal.getMessage()).split("\n", 2)[0] + ")");
+      initCause(refusal);
+    }
+  }
+
   /** The continuation token is of another index or query. */
   public static final class BadTokenException extends FensiException {
     BadTokenException(String text) {
@@ -66,6 +75,26 @@
       this.token = token;
       this.stale = stale;
     }
+  }
+
+  /** The refusal for a missing right behind an error of HBase's client; null: it is another error. */
+  private static Throwable refusalIn(Throwable error) {
+    for (Throwable each = error; each != null; each = each.getCause()) {
+      if (each instanceof AccessDeniedException) return each;
+      if (!(each instanceof RetriesExhaustedWithDetailsException)) continue;
+      for (Throwable one : ((RetriesExhaustedWithDetailsException) each).getCauses()) {
+        Throwable refusal = refusalIn(one);
+        if (refusal != null) return refusal;
+      }
+    }
+    return null;
+  }
+
+  /** The error; or throws that a right on the table is missing. */
+  private static IOException explained(String table, IOException error) {
+    Throwable refusal = refusalIn(error);
+    if (refusal != null) throw new MissingRightException(table, refusal);
+    return error;
   }
 
   /** A row that was read, of one salt. */
@@ -198,6 +227,8 @@
         for (Cell cell : result.isEmpty() ? new Cell[0] : result.rawCells()) {
           said.put(Bytes.toString(CellUtil.cloneQualifier(cell)), Bytes.toString(CellUtil.cloneValue(cell)));
         }
+      } catch (IOException e) {
+        throw explained(table, e);
       }
       return said;
     }
@@ -245,7 +276,7 @@
       if (stateTable == null) return "";
       try {
         return row(stateTable, "fensi").getOrDefault("pause", "").replace('\n', ' ').trim();
-      } catch (IOException e) {
+      } catch (IOException | MissingRightException e) {
         return "";  // without the right to read states it is not told
       }
     }
@@ -262,6 +293,8 @@
       Result[] results = new Result[0];
       try (Table table = connection.getTable(TableName.valueOf(SOURCE))) {
         if (!gets.isEmpty()) results = table.get(gets);
+      } catch (IOException e) {
+        throw explained(SOURCE, e);
       }
       int at = 0, stale = 0;
       for (List<Entry> of : byRow.values()) {
@@ -337,6 +370,14 @@
       }
 
       boolean advance() throws IOException {
+        try {
+          return read();
+        } catch (IOException e) {
+          throw explained(name, e);
+        }
+      }
+
+      private boolean read() throws IOException {
         while (true) {
           Result result = scanner == null ? null : scanner.next();
           if (result != null) {

@@ -1,4 +1,5 @@
 import base64
+import contextlib
 import datetime
 import hashlib
 import heapq

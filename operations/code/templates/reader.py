@@ -26,6 +26,10 @@ class AliasMoved(NotReady):
     """The alias names another index."""
 
 
+class MissingRight(FensiError, PermissionError):
+    """HBase does not let this user read a table."""
+
+
 class BadToken(FensiError, ValueError):
     """The continuation token is of another index or query."""
 
@@ -70,6 +74,38 @@ class HappyBase:
         return sorted(Cell(*column.split(b":", 1), timestamp, value) for column, (value, timestamp) in data.items())
 
 
+class _Permitted:
+    """A store whose refusals for a missing right are MissingRight."""
+
+    def __init__(self, store, index):
+        self.store, self.index = store, index
+
+    def get(self, table, rows):
+        with self._asked(table):
+            return self.store.get(table, rows)
+
+    def scan(self, table, start, stop):
+        with self._asked(table):
+            yield from self.store.scan(table, start, stop)
+
+    def has(self, table):
+        with self._asked(table):
+            return self.store.has(table)
+
+    @contextlib.contextmanager
+    def _asked(self, table):
+        try:
+            yield
+        except Exception as error:
+            said = error.message if isinstance(getattr(error, "message", None), (str, bytes)) else str(error)  # of happybase
+            said = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+            if not isinstance(error, PermissionError) and "AccessDeniedException" not in said:
+                raise
+            raise MissingRight(f"index {self.index.name}: HBase refuses to let this user read table {table}: an administrator "
+                               f"grants it in HBase's shell by: grant '<user>', 'R', '{table}' "
+                               f"({(said.strip() or type(error).__name__).splitlines()[0]})") from error
+
+
 class Reader:
     """Reads the index. `store`: HappyBase, or any object with its `get`, `scan` and `has`. Not for several threads at once.
 
@@ -77,9 +113,10 @@ class Reader:
     classes of NotReady that do not matter, as (Paused, StillBuilding). What fensi_meta says is kept for `check_seconds`."""
 
     def __init__(self, store, alias=None, accept=(), check_seconds=5.0, meta_table="fensi_meta", index=None):
-        self.store, self.alias = store, alias
+        self.alias = alias
         self.accept = (accept,) if isinstance(accept, type) else tuple(accept)
         self.check_seconds, self.meta_table, self.index = check_seconds, meta_table, index or INDEX
+        self.store = _Permitted(store, self.index)
         self._state, self._asked = None, -math.inf
 
     def named_by_alias(self):
