@@ -641,7 +641,9 @@ class Readers(unittest.TestCase):
         self.say(b"incarnation", b"dropped abc")
         self.refused("Dropped", "it was dropped")
         del self.store.tables["fensi_meta"][b"index:salted"]
-        self.refused("Unknown", "table fensi_meta does not know it: 'fensi create'")
+        self.refused("Unknown", "table fensi_meta has no row index:salted: meta_table= names another table")
+        reader = self.reader(accept=self.code.Unknown)
+        self.assertEqual([len(reader.page(self.code.prefix("t")).entries), reader.check().phase, reader.complete_to()], [20, "", None])
 
     def test_a_table_that_the_user_may_not_read_is_named_with_the_grant(self):
         denied = b"org.apache.hadoop.hbase.security.AccessDeniedException: Insufficient permissions (user=ann, action=READ)\n\tat x"

@@ -131,7 +131,7 @@
       return this;
     }
 
-    /** Reads although the index is so: PausedException.class, StillBuildingException.class. */
+    /** Reads although the index is so. Each call adds a kind: PausedException.class, or NotReadyException.class for all. */
     public Reader accept(Class<? extends NotReadyException> kind) {
       accepted.add(kind);
       return this;
@@ -148,10 +148,15 @@
       return this;
     }
 
-    /** Reads the source row of each entry, too. Entries that it does not say are left out, or kept with holds = false. */
-    public Reader withSource(boolean keepStaleEntries) {
+    /** Reads the source row of each entry, too. Entries that it does not say are left out. */
+    public Reader withSource() {
       source = true;
-      keepStale = keepStaleEntries;
+      return this;
+    }
+
+    /** With the source: entries that it does not say are kept, with holds = false. */
+    public Reader keepStale() {
+      keepStale = true;
       return this;
     }
 
@@ -243,8 +248,10 @@
       Map<String, String> said = row(metaTable, "index:" + NAME);
       String incarnation = said.getOrDefault("incarnation", ""), digest = said.getOrDefault("fingerprint", "");
       if (incarnation.isEmpty()) {
-        refuse(new UnknownIndexException("table " + metaTable + " does not know it: 'fensi create' and 'fensi run' with its "
-            + "mapping file begin it, and --meta_table must be the same"));
+        refuse(new UnknownIndexException("table " + metaTable + " has no row index:" + NAME + ": metaTable() names another table, and "
+            + "'fensi run' with the mapping file makes the row; accept(UnknownIndexException.class) reads without any check"));
+        completeTo = null;
+        return;
       }
       if (incarnation.startsWith("dropped")) refuse(new DroppedException("it was dropped: read another one"));
       if (!named.getOrDefault("incarnation", incarnation).equals(incarnation)) {
@@ -255,7 +262,7 @@
       if (phase.equals("retired") || !said.getOrDefault("dropping/" + incarnation, "").isEmpty()) {
         refuse(new DroppedException("it is being dropped: read another one"));
       }
-      if (!incarnation.isEmpty() && !digest.equals(DIGEST)) {
+      if (!digest.equals(DIGEST)) {
         refuse(new OtherDefinitionException("it has definition " + (digest.isEmpty() ? "(none)" : digest) + ", this file is of "
             + DIGEST + ": generate the file again from the mapping file of the index ('fensi code')"));
       }

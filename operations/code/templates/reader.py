@@ -37,7 +37,7 @@ class BadToken(FensiError, ValueError):
 class State(typing.NamedTuple):
     """What fensi_meta says of the index."""
     index: str
-    phase: str
+    phase: str                         # empty: unknown
     incarnation: str
     digest: str
     complete_to: typing.Optional[int]  # every change that the source logged before is in the index; ms, None: unknown
@@ -188,8 +188,9 @@ class Reader:
         said = {key: value.decode("utf-8", "replace") for key, value in self._row(self.meta_table, f"index:{name}").items()}
         incarnation = said.get("incarnation", "")
         if not incarnation:
-            self._refuse(Unknown, f"table {self.meta_table} does not know it: 'fensi create' and 'fensi run' with its "
-                                  f"mapping file begin it, and --meta_table must be the same")
+            self._refuse(Unknown, f"table {self.meta_table} has no row index:{name}: meta_table= names another table, and "
+                                  f"'fensi run' with the mapping file makes the row; accept=(Unknown,) reads without any check")
+            return State(name, "", "", "", None, "")
         if incarnation.startswith("dropped"):
             self._refuse(Dropped, "it was dropped: read another one")
         if named.get("incarnation", b"").decode() not in ("", incarnation):
@@ -199,7 +200,7 @@ class Reader:
         if phase == "retired" or said.get(f"dropping/{incarnation}"):
             self._refuse(Dropped, "it is being dropped: read another one")
         digest = said.get("fingerprint", "")
-        if incarnation and digest != self.index.digest:
+        if digest != self.index.digest:
             self._refuse(OtherDefinition, f"it has definition {digest or '(none)'}, this file is of {self.index.digest}: "
                                           f"generate the file again from the mapping file of the index ('fensi code')")
         if phase not in ("live", "retired"):

@@ -32,7 +32,7 @@ public final class Live {
     configuration.set("zookeeper.znode.parent", words[1]);
     try (Connection connection = ConnectionFactory.createConnection(configuration);
         Table meta = connection.getTable(TableName.valueOf("fensi_meta"))) {
-      FirstIndex.Reader first = new FirstIndex.Reader(connection).alias(alias).checkEvery(0).withSource(false);
+      FirstIndex.Reader first = new FirstIndex.Reader(connection).alias(alias).checkEvery(0).withSource();
       SecondIndex.Reader second = new SecondIndex.Reader(connection).alias(alias).checkEvery(0);
       try {
         first.page(FirstIndex.prefix("b"), 10, null);

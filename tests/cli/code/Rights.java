@@ -59,7 +59,7 @@ public final class Rights {
   private static String answer(Connection connection) throws Exception {
     List<String> rows = new ArrayList<>();
     try {
-      FollowersIndex.Page page = new FollowersIndex.Reader(connection).withSource(true).page(FollowersIndex.prefix("b"), 10, null);
+      FollowersIndex.Page page = new FollowersIndex.Reader(connection).withSource().keepStale().page(FollowersIndex.prefix("b"), 10, null);
       for (FollowersIndex.Entry entry : page.entries) rows.add(entry.text("row") + "=" + entry.holds);
     } catch (FollowersIndex.MissingRightException e) {
       return e.getMessage();
