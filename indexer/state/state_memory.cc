@@ -1,8 +1,10 @@
 #include "indexer/state/state_memory.h"
 
+#include <sys/mman.h>
 #include <xxhash.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "indexer/state/unit_codec.h"
@@ -113,9 +115,18 @@ void StateCache::PutFamilies(std::string_view row, const FamilyStates& families)
   Put(families.version, 0);
 }
 
-SeenFilter::SeenFilter(size_t bytes) : blocks_(std::max<size_t>(1, bytes / sizeof(Block))) {}
+SeenFilter::SeenFilter(size_t bytes)
+    : count_(std::max<size_t>(1, bytes / sizeof(Block))), blocks_(Zeroes(count_ * sizeof(Block))) {}
 
-size_t SeenFilter::BlockOf(uint64_t hash) const { return (hash >> 32) * blocks_.size() >> 32; }
+std::unique_ptr<SeenFilter::Block[], SeenFilter::Unmap> SeenFilter::Zeroes(size_t bytes) {
+  void* zeroes = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (zeroes == MAP_FAILED) throw std::bad_alloc();
+  return {static_cast<Block*>(zeroes), Unmap{bytes}};
+}
+
+void SeenFilter::Unmap::operator()(Block* blocks) const { munmap(blocks, bytes); }
+
+size_t SeenFilter::BlockOf(uint64_t hash) const { return (hash >> 32) * count_ >> 32; }
 
 /// Which bits of the block: a number that all of the hash decides.
 uint64_t SeenFilter::BitsOf(uint64_t hash) { return hash * 0x9e3779b97f4a7c15; }

@@ -65,7 +65,7 @@ class StateCache {
 };
 
 /// Bloom filter whose six probes are in one cache line; 8 MiB give below 1 % false answers up to about six million
-/// keys.
+/// keys. Its pages cost memory when a key comes to them: an index without events needs none.
 class SeenFilter {
  public:
   static constexpr size_t kDefaultBytes = size_t{8} << 20;
@@ -76,10 +76,17 @@ class SeenFilter {
  private:
   struct alignas(64) Block : std::array<uint64_t, 8> {};
 
+  struct Unmap {
+    size_t bytes;
+    void operator()(Block* blocks) const;
+  };
+
+  static std::unique_ptr<Block[], Unmap> Zeroes(size_t bytes);
   size_t BlockOf(uint64_t hash) const;
   static uint64_t BitsOf(uint64_t hash);
 
-  std::vector<Block> blocks_;
+  const size_t count_;
+  std::unique_ptr<Block[], Unmap> blocks_;
 };
 
 /// What one partition of `partitions` may use of `total` bytes. A fresh partition has a filter, too, within the same

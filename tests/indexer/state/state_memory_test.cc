@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/indexer/state/made_put.h"
+#include "tests/support/peak_memory.h"
 
 namespace fensi::testing {
 namespace {
@@ -153,6 +154,13 @@ TEST(SeenFilter, IsWrongOnceInAHundredAtMostWhereItPromisesThat) {
   int wrong = 0;
   for (int i = 0; i < keys; ++i) wrong += filter.MayContain(SeenHash("other" + std::to_string(i))) ? 1 : 0;
   EXPECT_LT(wrong, keys / 100);
+}
+
+TEST(SeenFilter, NeedsNoMemoryBeforeKeysCome) {
+  const MemoryGrowth growth;
+  SeenFilter filter(64 * SeenFilter::kDefaultBytes);
+  EXPECT_FALSE(filter.MayContain(SeenHash("row")));
+  EXPECT_LT(growth.Kilobytes(), 8'192);
 }
 
 TEST(SeenHash, OfAUnitIsAnotherThanOfItsRow) {
