@@ -24,6 +24,8 @@ HOLDERS = {
     "docs/mapping.md": {"yaml": "tests/cli/pages_test.py"},
     "docs/operations.md": {"sh": "tests/e2e/dead_letters_test.py", "": "tests/e2e/alerts_test.py"},
     "docs/zh/operations.md": {kind: "tests/rules/translation.py" for kind in ("sh", "")},
+    "docs/zh/reading.md": {kind: "tests/rules/translation.py" for kind in ("yaml", "console", "python", "text", "java", "sh", "go", "cpp")},
+    "docs/zh/tutorial.md": {kind: "tests/rules/translation.py" for kind in ("sh", "sh capture", "hbase", "text")},
     "docs/reading.md": {"yaml": "tests/cli/code_test.py", "console": "tests/cli/code_test.py", "python": "tests/cli/code_test.py",
                         "text": "tests/cli/code_test.py", "java": "tests/cli/code_java_test.py",
                         "sh": "tests/cli/code_go_test.py", "go": "tests/cli/code_go_test.py",
@@ -32,7 +34,7 @@ HOLDERS = {
     "docs/tutorial.md": {kind: "tests/e2e/readme_test.py" for kind in ("sh", "sh capture", "hbase", "text")},
     "docs/redefinition.md": {"sh": "tests/e2e/readme_test.py", "sh move": "tests/e2e/switch_test.py", "sh convert": "tests/e2e/convert_test.py"},
 }
-DRAWN = {("docs/architecture.md", ""), ("docs/concepts.md", "")}  # pictures made of letters
+DRAWN = {("docs/architecture.md", ""), ("docs/concepts.md", ""), ("docs/zh/concepts.md", "")}  # pictures made of letters
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.M | re.S)
 # Words that stand for others, and what is as good as they are.
 STANDS_FOR = (("HOST:PORT", "host:1"), ("PARTITION/OFFSET", "0/1"), ("file:PATH", "file:x"), ("embedded:DIR", "embedded:x"), ("b1:9092", "host:1"),
