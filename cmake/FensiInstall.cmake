@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 install(TARGETS fensi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY deploy/examples deploy/kubernetes deploy/monitoring DESTINATION ${CMAKE_INSTALL_DATADIR}/fensi)
 install(FILES proto/change_event.proto proto/dead_letter.proto DESTINATION ${CMAKE_INSTALL_DATADIR}/fensi/proto)
-install(FILES README.md README.zh-CN.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Where the links of these pages lead, and the examples where their commands name them.
 install(FILES tests/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/tests)

@@ -13,7 +13,6 @@ ROOT = os.environ["FENSI_ROOT"]
 HOLDERS = {
     "CONTRIBUTING.md": {"sh": "tests/e2e/contributing_test.py"},
     "README.md": {"sh": "tests/e2e/readme_test.py", "text": "tests/e2e/readme_test.py", "yaml": "tests/cli/pages_test.py"},
-    "README.zh-CN.md": {kind: "tests/rules/translation.py" for kind in ("sh", "text", "yaml")},
     "docs/configuration.md": {"": "tests/cli/configuration_test.py"},
     "docs/cookbook.md": {"yaml": "tests/cli/cookbook_test.py", "console": "tests/cli/cookbook_test.py"},
     "docs/events.md": {"json": "tests/cli/events_page_test.py", "python": "tests/cli/events_page_test.py", "scan": "tests/cli/events_page_test.py",
@@ -23,6 +22,7 @@ HOLDERS = {
                            for kind in ("make", "service", "look", "capture", "upgrade", "remove", "tarball", "image")},
     "docs/mapping.md": {"yaml": "tests/cli/pages_test.py"},
     "docs/operations.md": {"sh": "tests/e2e/dead_letters_test.py", "": "tests/e2e/alerts_test.py"},
+    "docs/zh/README.md": {kind: "tests/rules/translation.py" for kind in ("sh", "text", "yaml")},
     "docs/zh/operations.md": {kind: "tests/rules/translation.py" for kind in ("sh", "")},
     "docs/zh/reading.md": {kind: "tests/rules/translation.py" for kind in ("yaml", "console", "python", "text", "java", "sh", "go", "cpp")},
     "docs/zh/tutorial.md": {kind: "tests/rules/translation.py" for kind in ("sh", "sh capture", "hbase", "text")},

@@ -631,21 +631,21 @@ class Pages(unittest.TestCase):
         check({home: 'Say("x");\n'}, f"{home} does not say '{condition}': correct its key words")
 
     def test_a_translation(self):
-        english = "[zh](README.zh-CN.md)\n\n# A\n\nSay `x` ([b](b.md)).\n\n    run x\n\n- e\n\n## C\n"
-        chinese = "[en](README.md)\n\n# 甲\n\n说 `x`\uff08[乙](b.md)\uff09\u3002\n\n    run x\n\n- 戊\n\n## 丙\n"
-        check = lambda other, words: self.check("translation.py", {"README.md": english, "README.zh-CN.md": other}, words)
-        code, text = said("translation.py", {"README.md": english, "README.zh-CN.md": chinese})
+        english = "[zh](docs/zh/README.md)\n\n# A\n\nSay `x` ([b](b.md)).\n\n    run x\n\n- e\n\n## C\n"
+        chinese = "[en](../../README.md)\n\n# 甲\n\n说 `x`\uff08[乙](../../b.md)\uff09\u3002\n\n    run x\n\n- 戊\n\n## 丙\n"
+        check = lambda other, words: self.check("translation.py", {"README.md": english, "docs/zh/README.md": other}, words)
+        code, text = said("translation.py", {"README.md": english, "docs/zh/README.md": chinese})
         self.assertEqual(code, 0, text)
-        check(chinese.replace("## 丙", "丙"), "headings: not in README.zh-CN.md")
-        check(chinese.replace("run x", "run y"), "code: not in README.zh-CN.md:     run x")
-        check(chinese.replace("`x`", "x"), "inline code: not in README.zh-CN.md: x")
-        check(chinese.replace("b.md", "c.md"), "links: only in README.zh-CN.md: c.md")
-        check(chinese.replace("[乙]", "![乙]"), "images: only in README.zh-CN.md")
+        check(chinese.replace("## 丙", "丙"), "headings: not in docs/zh/README.md")
+        check(chinese.replace("run x", "run y"), "code: not in docs/zh/README.md:     run x")
+        check(chinese.replace("`x`", "x"), "inline code: not in docs/zh/README.md: x")
+        check(chinese.replace("b.md", "c.md"), "links: only in docs/zh/README.md: c.md")
+        check(chinese.replace("[乙]", "![乙]"), "images: only in docs/zh/README.md")
         check(chinese + "\n## 丁\n", "headings: another order or number")
-        check(chinese + "\n己\n", "README.zh-CN.md: below '## C' are paragraph, but in English nothing")
-        check(chinese.replace("- 戊", "- 戊\n- 己"), "README.zh-CN.md: below '# A' are paragraph, list of 2, but in English paragraph, list of 1")
-        check(chinese.replace("[en](README.md)", "en"), "README.zh-CN.md does not point to README.md")
-        self.check("translation.py", {"README.md": "# A\n", "README.zh-CN.md": chinese}, "README.md does not point to README.zh-CN.md")
+        check(chinese + "\n己\n", "docs/zh/README.md: below '## C' are paragraph, but in English nothing")
+        check(chinese.replace("- 戊", "- 戊\n- 己"), "docs/zh/README.md: below '# A' are paragraph, list of 2, but in English paragraph, list of 1")
+        check(chinese.replace("[en](../../README.md)", "en"), "docs/zh/README.md does not point to README.md")
+        self.check("translation.py", {"README.md": "# A\n", "docs/zh/README.md": chinese}, "README.md does not point to docs/zh/README.md")
 
     def test_links_of_a_translation(self):
         files = {"docs/limits.md": "[zh](zh/limits.md)\n\n# A\n\n[b](reading.md#more-of-b), [c](c.md#c)\n",
@@ -663,12 +663,12 @@ class Pages(unittest.TestCase):
     def test_words_and_marks_of_a_translation(self):
         glossary = "## Words of the Chinese pages\n\n| word | 中文 | not |\n|---|---|---|\n| watermark | 水位线 | 水位, 水印 |\n| cell | 单元格 | |\n"
         def files(text):
-            return {"docs/glossary.md": glossary, "README.md": "[zh](README.zh-CN.md)\n\n# A\n\nB `x, y`\n",
-                    "README.zh-CN.md": f"[en](README.md)\n\n# 甲\n\n{text} `x, y`\n"}
+            return {"docs/glossary.md": glossary, "README.md": "[zh](docs/zh/README.md)\n\n# A\n\nB `x, y`\n",
+                    "docs/zh/README.md": f"[en](../../README.md)\n\n# 甲\n\n{text} `x, y`\n"}
         code, text = said("translation.py", files("**水位线\u3002** 1,000 not 12:30"))
         self.assertEqual(code, 0, text)
-        self.check("translation.py", files("水印"), "README.zh-CN.md: says 水印, and docs/glossary.md says 水位线")
-        self.check("translation.py", files("水位线的水位"), "README.zh-CN.md: says 水位, and docs/glossary.md says 水位线")
+        self.check("translation.py", files("水印"), "docs/zh/README.md: says 水印, and docs/glossary.md says 水位线")
+        self.check("translation.py", files("水位线的水位"), "docs/zh/README.md: says 水位, and docs/glossary.md says 水位线")
         for wrong in ("甲,乙", "TTL,乙", "甲: 乙", "甲(乙\uff09"):
             self.check("translation.py", files(wrong), "has punctuation that is not Chinese")
         self.check("translation.py", files("**甲\u3002**乙"), "'**甲\u3002**' needs a space behind it")
