@@ -21,6 +21,7 @@ HOLDERS = {
     "docs/installing.md": {"sh " + kind: "tests/packaging/machine_test.py"
                            for kind in ("make", "service", "look", "capture", "upgrade", "remove", "tarball", "image")},
     "docs/mapping.md": {"yaml": "tests/cli/pages_test.py"},
+    "docs/moving.md": {kind: "tests/cli/howto_test.py" for kind in ("yaml", "sh", "sh differs", "text")},
     "docs/operations.md": {"sh": "tests/e2e/dead_letters_test.py", "": "tests/e2e/alerts_test.py"},
     "docs/zh/README.md": {kind: "tests/rules/translation.py" for kind in ("sh", "text", "yaml")},
     "docs/zh/operations.md": {kind: "tests/rules/translation.py" for kind in ("sh", "")},
@@ -30,6 +31,9 @@ HOLDERS = {
                         "text": "tests/cli/code_test.py", "java": "tests/cli/code_java_test.py",
                         "sh": "tests/cli/code_go_test.py", "go": "tests/cli/code_go_test.py",
                         "cpp": "tests/cli/code_cpp_test.py"},
+    "docs/recovery.md": {kind: "tests/cli/howto_test.py" for kind in ("sh again", "sh differs", "sh restored", "sh copy", "text")},
+    "docs/sizing.md": {kind: "tests/cli/howto_test.py" for kind in ("sh", "text")},
+    "docs/zh/sizing.md": {kind: "tests/rules/translation.py" for kind in ("sh", "text")},
     "docs/read-your-writes.md": {"sh": "tests/e2e/readme_test.py", "java": "tests/cli/pages_test.py", "python": "tests/cli/pages_test.py"},
     "docs/tutorial.md": {kind: "tests/e2e/readme_test.py" for kind in ("sh", "sh capture", "hbase", "text")},
     "docs/redefinition.md": {"sh": "tests/e2e/readme_test.py", "sh move": "tests/e2e/switch_test.py", "sh convert": "tests/e2e/convert_test.py"},

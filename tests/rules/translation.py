@@ -12,7 +12,7 @@ HEADING = r"^#+ .+$"
 CHINESE = "\u3400-\u9fff\u3001\u3002\u201c\u201d"
 PAIRS = (("README.md", "docs/zh/README.md"), ("docs/concepts.md", "docs/zh/concepts.md"), ("docs/tutorial.md", "docs/zh/tutorial.md"),
          ("docs/limits.md", "docs/zh/limits.md"), ("docs/consistency.md", "docs/zh/consistency.md"), ("docs/reading.md", "docs/zh/reading.md"),
-         ("docs/operations.md", "docs/zh/operations.md"))
+         ("docs/operations.md", "docs/zh/operations.md"), ("docs/sizing.md", "docs/zh/sizing.md"))
 ENGLISH_OF = {chinese: english for english, chinese in PAIRS}
 GLOSSARY = "docs/glossary.md"
 
