@@ -1,4 +1,4 @@
-"""What follows from the measured capacity of a daemon: the numbers beside the rules of docs/operations.md, "Plan the capacity"."""
+"""What follows from the measured capacity of a daemon: the numbers beside the rules of docs/sizing.md, "Plan the capacity"."""
 import dataclasses
 import math
 

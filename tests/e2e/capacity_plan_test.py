@@ -44,7 +44,7 @@ class CapacityPlanTest(unittest.TestCase):
         self.assertEqual(limit(busy, 4), "the machine has 2.1 cores to spare: there is waiting")
 
     def test_the_page_has_these_rows(self):
-        with open(os.path.join(ROOT, "docs", "operations.md"), encoding="utf-8") as page:
+        with open(os.path.join(ROOT, "docs", "sizing.md"), encoding="utf-8") as page:
             section = page.read().split("\n## Plan the capacity\n", 1)[1].split("\n## ", 1)[0]
         names = re.findall(r"^\| ([^|]+) \|", table(MEASURED, Wish(2000)), re.M)
         self.assertEqual(re.findall(r"^\| ([^|]+) \|", section, re.M), names)
