@@ -5,8 +5,9 @@ import re
 
 import harness
 
-PAGES = ["concepts", "tutorial", "mapping", "configuration", "events", "consistency", "limits", "troubleshooting", "exit-codes",
-         "versions", "glossary", "operations", "status.md", "admin-http", "logs", "redefinition", "metrics", "capture.md", "cookbook", "read-your-writes", "installing", "alternatives",
+PAGES = ["concepts", "tutorial", "faq", "mapping", "configuration", "events", "consistency", "limits", "troubleshooting", "exit-codes",
+         "versions", "glossary", "operations", "status.md", "admin-http", "logs", "prepare", "capture.md", "redefinition", "moving", "recovery", "sizing", "security", "metrics",
+         "cookbook", "read-your-writes", "installing", "alternatives",
          "benchmarks", "librdkafka", "maintenance", "architecture"]
 
 
