@@ -96,6 +96,12 @@ class Howto(harness.CliTest):
         run = self.follow_page("recovery.md", {"sh differs": change})
         self.assertEqual(run, ["sh again", "sh differs", "sh restored", "sh copy"])
 
+    def test_drop_refuses_a_table_with_rows_whose_states_are_lost(self):
+        self.follow("old.yaml", OLD, events("other", ("a", "b", 1)))
+        self.file("present.yaml", "".join(script for kind, script, _ in BLOCK.findall(page("moving.md")) if kind == "yaml"))
+        self.refuses(78, "drop", "present.yaml", "present", STORE, "--execute",
+                     says="table followers_old has rows, and no daemon has begun the index with it")
+
     def test_sizing_shows_the_regions_of_a_new_table(self):
         self.assertEqual(self.follow_page("sizing.md"), ["sh"])
 
