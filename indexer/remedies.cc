@@ -82,9 +82,11 @@ std::string NoVersionLeftText(const mapping::Index& index, const std::string& wh
 }
 
 std::string MissingRemedy(const mapping::Index& index) {
-  return "'fensi create MAPPING --execute' makes what is missing, empty, and 'fensi run' starts again. If it was the "
-         "index table, the index is 'mismatch' until you bring the entries back from the source: " +
-         RepairRemedy(index) + ". If it was the state table, " + RebuildRemedy(index);
+  return "If it is the state table, build the index again, beside this one while applications read it ('fensi help "
+         "recovery'). Else 'fensi create MAPPING --execute' makes what is missing, empty, and 'fensi run' starts "
+         "again. "
+         "After the loss of the index table, bring the entries back from the source: " +
+         RepairRemedy(index);
 }
 
 }  // namespace fensi::indexer
