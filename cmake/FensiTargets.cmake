@@ -18,16 +18,13 @@ if(FENSI_SANITIZER)
   if(FENSI_SANITIZER STREQUAL "thread")
     target_compile_definitions(fensi_settings INTERFACE FENSI_SANITIZED_THREADS=1)
   endif()
-  if(FENSI_SANITIZER MATCHES undefined AND NOT FENSI_FUZZ)
-    # They cost clang up to 40 % more time. The address sanitizer sees the first, and the fuzz targets are built with both.
+  if(FENSI_SANITIZER MATCHES undefined)
+    # They cost clang up to 40 % more time. The address sanitizer sees the first, and what is fuzzed is built with both.
     target_compile_options(fensi_settings INTERFACE -fno-sanitize=null,alignment)
   endif()
 endif()
 if(NOT FENSI_SANITIZER)
   hardening(fensi_settings)
-endif()
-if(FENSI_FUZZ)
-  target_compile_options(fensi_settings INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 find_program(LLD ld.lld)
 if(LLD)
@@ -54,12 +51,19 @@ else()
   target_compile_options(fensi_precompiled INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
 endif()
 
+# What fuzz targets reach: libFuzzer follows which branches an input takes, and all undefined behaviour is looked for. These
+# are the parts of -fsanitize=fuzzer-no-link, which by that name would not take the precompiled headers.
+set(fuzzed_code_options
+  -fsanitize=undefined -fsanitize-coverage=inline-8bit-counters,indirect-calls,trace-cmp,pc-table,stack-depth)
+add_library(fensi_fuzzed INTERFACE)  # behind all that takes some of it away
+target_compile_options(fensi_fuzzed INTERFACE ${fuzzed_code_options})
+
 # The tests' own sources are compiled more often than they run long: less is optimised, what they test is not slower, and
 # undefined behaviour is looked for in what they test.
 add_library(fensi_test_rules INTERFACE)
 target_link_libraries(fensi_test_rules INTERFACE fensi_warnings)
 target_compile_options(fensi_test_rules INTERFACE $<IF:$<CONFIG:Release>,-O1,-O0>)
-if(FENSI_SANITIZER MATCHES undefined AND NOT FENSI_FUZZ)
+if(FENSI_SANITIZER MATCHES undefined)
   target_compile_options(fensi_test_rules INTERFACE -fno-sanitize=undefined)
 endif()
 
@@ -96,26 +100,44 @@ endfunction()
 
 # What most units include takes a quarter of the time of their front end, so it is compiled once for all of them. Only in
 # unity builds: a developer's build shows which source lacks an include.
-if(CMAKE_UNITY_BUILD AND NOT FENSI_FUZZ)
+if(CMAKE_UNITY_BUILD)
   add_library(product_headers OBJECT ${CMAKE_SOURCE_DIR}/base/product_headers.cc)
   target_link_libraries(product_headers PRIVATE fensi_settings fensi_warnings fensi_precompiled)
   target_precompile_headers(product_headers PRIVATE ${CMAKE_SOURCE_DIR}/base/product_headers.h)
 endif()
 
+# fensi_fuzzed_units(TARGET regex): those of the sources that fuzz targets reach are a unit for each folder, and compiled for
+# libFuzzer.
+function(fensi_fuzzed_units name reached)
+  get_target_property(sources ${name} SOURCES)
+  list(FILTER sources INCLUDE REGEX "${reached}")
+  foreach(source ${sources})
+    get_filename_component(folder ${source} DIRECTORY)
+    string(MAKE_C_IDENTIFIER "fuzzed_in_${folder}" unit)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${unit})
+    if(CMAKE_UNITY_BUILD)
+      set(source ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.dir/Unity/unity_${unit}_cxx.cxx)
+    endif()
+    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${fuzzed_code_options}")
+  endforeach()
+endfunction()
+
 # fensi_library(NAME SOURCES file... [UNITS "folder..."...] [LINK public-target...] [PRIVATE_LINK target...] [FUZZED regex] [COLD])
-# FUZZED: those of the sources that fuzz targets reach; the preset `fuzz` compiles no others.
+# FUZZED: those of the sources that fuzz targets reach; `.`: all.
 # COLD: no event passes through it, so it is optimised less, in less time (and GCC 12 then warns of std::optional without reason).
 set(cold_code_options "$<$<CONFIG:Release>:-O1;-Wno-maybe-uninitialized>")
 function(fensi_library name)
   cmake_parse_arguments(arg "COLD" "FUZZED" "SOURCES;UNITS;LINK;PRIVATE_LINK" ${ARGN})
-  if(FENSI_FUZZ AND arg_FUZZED)
-    list(FILTER arg_SOURCES INCLUDE REGEX "${arg_FUZZED}")
-  endif()
   add_library(${name} STATIC ${arg_SOURCES})
   fensi_units(${name} ${arg_UNITS})
   target_link_libraries(${name} PUBLIC fensi_settings ${arg_LINK} PRIVATE fensi_warnings ${arg_PRIVATE_LINK})
   if(arg_COLD)
     target_compile_options(${name} PRIVATE "${cold_code_options}")
+  endif()
+  if(FENSI_FUZZ AND arg_FUZZED STREQUAL ".")
+    target_link_libraries(${name} PRIVATE fensi_fuzzed)
+  elseif(FENSI_FUZZ AND arg_FUZZED)
+    fensi_fuzzed_units(${name} "${arg_FUZZED}")
   endif()
   if(TARGET product_headers)
     target_link_libraries(${name} PRIVATE fensi_precompiled)
@@ -213,7 +235,7 @@ endfunction()
 
 # fensi_fuzz_test(NAME SOURCES file... [LINK target...] [SECONDS n] CORPUS path...): a fuzz target, a file that defines
 # LLVMFuzzerTestOneInput. CORPUS: files and folders of inputs to begin with, relative to tests/fuzz.
-# In the preset `fuzz` it is built with libFuzzer and fuzzes for SECONDS (default 20; FENSI_FUZZ_SECONDS replaces them),
+# In the preset `asan` it is built with libFuzzer and fuzzes for SECONDS (default 20; FENSI_FUZZ_SECONDS replaces them),
 # label fuzz. In every other preset it replays its corpus as a unit test, so that it cannot rot.
 function(fensi_fuzz_test name)
   cmake_parse_arguments(arg "" "SECONDS" "SOURCES;LINK;CORPUS" ${ARGN})
@@ -222,6 +244,7 @@ function(fensi_fuzz_test name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE fensi_settings fensi_test_rules ${arg_LINK})
   if(FENSI_FUZZ)
+    target_link_libraries(${name} PRIVATE fensi_fuzzed)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     add_dependencies(fuzz_targets ${name})
     add_test(NAME ${name}
