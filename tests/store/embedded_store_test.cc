@@ -23,6 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t kLargeValueBytes = 50'000;
+
 TEST_F(EmbeddedStoreTest, KeepsTablesAndCellsWhenItIsOpenedAgain) {
   ASSERT_TRUE(Open()->CreateTable({"t", {{.name = "f", .ttl_seconds = 100}}}, {std::string("\0\xff", 2)}).ok());
   Put(*Open(), "r", PutCell("f:q", clock_.WallMillis(), "v"));
@@ -46,6 +48,13 @@ TEST_F(EmbeddedStoreDeathTest, LosesNothingAcknowledgedWhenTheProcessIsKilled) {
   EXPECT_EQ(Open()->Scan("t", {})->size(), 500U);
 }
 
+/// Without the text of the cell, whose letters a sanitizer would look at one by one.
+bool HasLargeCell(EmbeddedStore& store, const std::string& row) {
+  const GetRequest request{.row = row};
+  const auto rows = store.Get("t", std::span(&request, 1));
+  return rows.ok() && rows->front().cells.size() == 1 && rows->front().cells.front().value.size() == kLargeValueBytes;
+}
+
 TEST_F(EmbeddedStoreTest, IsReadBesideAWriterThatFlushesWithAllThatWasAcknowledgedBefore) {
   const auto writer = Open();
   ASSERT_TRUE(writer->CreateTable({"t", {{.name = "f"}}}, {}).ok());
@@ -53,7 +62,7 @@ TEST_F(EmbeddedStoreTest, IsReadBesideAWriterThatFlushesWithAllThatWasAcknowledg
   std::atomic<bool> written = false;
   std::thread writing([&] {
     for (int i = 0; i < 3'000 || (openings < 4 && i < 30'000); ++i) {  // however slow the machine opens it
-      Put(*writer, std::to_string(i), PutCell("f:q", 1, std::string(50'000, 'v')));
+      Put(*writer, std::to_string(i), PutCell("f:q", 1, std::string(kLargeValueBytes, 'v')));
       acknowledged = i;
     }
     written = true;
@@ -62,7 +71,8 @@ TEST_F(EmbeddedStoreTest, IsReadBesideAWriterThatFlushesWithAllThatWasAcknowledg
     const int before = acknowledged;
     const auto reader = Open(/*read_only=*/true);
     if (reader == nullptr) break;
-    for (int i = std::max(0, before - 700); i <= before; ++i) EXPECT_NE(Read(*reader, std::to_string(i)), "") << i;
+    for (int i = std::max(0, before - 700); i <= before; ++i)
+      EXPECT_TRUE(HasLargeCell(*reader, std::to_string(i))) << i;
   }
   writing.join();
   EXPECT_GE(openings, 4);

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <vector>
@@ -61,7 +60,9 @@ TEST(DeadLetterLine, HasAnEventOfATopicAsALineOfARecordedFile) {
 
 int64_t LinesOf(const ScratchFile& file) {
   const std::string content = file.content();
-  return std::count(content.begin(), content.end(), '\n');
+  int64_t lines = 0;
+  for (size_t end = 0; (end = content.find('\n', end)) != std::string::npos; ++end) ++lines;
+  return lines;
 }
 
 TEST(FileDeadLetters, ARunOnceMoreAddsNothingThatTheFileHas) {
