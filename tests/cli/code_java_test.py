@@ -37,6 +37,12 @@ def class_path():
     return ":".join(sorted(jars))
 
 
+# These programs end after seconds: the slower of Java's two compilers costs them more processor time than it saves.
+BRIEF = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+JAVA = ("java", *BRIEF)
+JAVAC = ("javac", *("-J" + option for option in BRIEF))
+
+
 class Java:
     """The classes of many indexes, compiled together, and a process that answers lines."""
 
@@ -55,12 +61,12 @@ class Java:
 
     def compile(self):
         sources = glob.glob(os.path.join(self.folder, "*", "*.java")) + [os.path.join(HERE, "Driver.java")]
-        done = subprocess.run(["javac", "-proc:none", "-Werror", "-source", "8", "-target", "8", "-Xlint:-options", "-cp", class_path(),
+        done = subprocess.run([*JAVAC, "-proc:none", "-Werror", "-source", "8", "-target", "8", "-Xlint:-options", "-cp", class_path(),
                                "-d", self.folder, *sources], capture_output=True, text=True, timeout=300, check=False)
         self.test.assertEqual(done.returncode, 0, done.stderr[-3000:])
 
     def answers(self, lines):
-        done = subprocess.run(["java", "-cp", self.folder + ":" + class_path(), "Driver"], input="\n".join(lines) + "\n",
+        done = subprocess.run([*JAVA, "-cp", self.folder + ":" + class_path(), "Driver"], input="\n".join(lines) + "\n",
                               capture_output=True, text=True, timeout=300, check=False)
         self.test.assertEqual(done.returncode, 0, done.stderr[-3000:])
         return done.stdout.splitlines()
@@ -244,13 +250,13 @@ class EdgesTest(unittest.TestCase):
                         .replace("private static String markOf", "static String markOf"))
         path = place.folder + ":" + class_path()
         run = lambda *words: subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
-        done = run("javac", "-proc:none", "-cp", path, "-d", place.folder, os.path.join(HERE, "Edges.java"), os.path.join(HERE, "Denied.java"),
-                              *glob.glob(os.path.join(place.folder, "*.java")))
+        done = run(*JAVAC, "-proc:none", "-cp", path, "-d", place.folder, os.path.join(HERE, "Edges.java"),
+                   os.path.join(HERE, "Denied.java"), *glob.glob(os.path.join(place.folder, "*.java")))
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
-        done = run("java", "-cp", path, "Edges")
+        done = run(*JAVA, "-cp", path, "Edges")
         self.assertEqual((done.stdout.splitlines(), done.returncode), (["part", "bound", "far", "stored", "stored bound", "token", "query"], 0),
                          done.stderr[-3000:])
-        done = run("java", "-cp", path, "Denied")
+        done = run(*JAVA, "-cp", path, "Denied")
         denied = ("MissingRightException: index stamps: HBase refuses to let this user read table fensi_meta: an administrator grants it "
                   "in HBase's shell by: grant '<user>', 'R', 'fensi_meta' (Insufficient permissions (user=ann, action=READ))")
         lines = done.stdout.splitlines()
@@ -298,10 +304,10 @@ class LiveTest(unittest.TestCase):
             found = re.search(r"^public final class (\w+)", out, re.MULTILINE).group(1)
             place.write(f"{kind}Index.java", re.sub(rf"\b{found}\b", f"{kind}Index", out))
         path = class_path()
-        done = subprocess.run(["javac", "-proc:none", "-cp", path, "-d", place.folder, os.path.join(HERE, "Live.java"),
+        done = subprocess.run([*JAVAC, "-proc:none", "-cp", path, "-d", place.folder, os.path.join(HERE, "Live.java"),
                                *glob.glob(os.path.join(place.folder, "*.java"))], capture_output=True, text=True, timeout=300, check=False)
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
-        done = subprocess.run(["java", "-cp", place.folder + ":" + path, "Live", os.environ["FENSI_TEST_ZOOKEEPER"], "/hbase", f"a{name}"],
+        done = subprocess.run([*JAVA, "-cp", place.folder + ":" + path, "Live", os.environ["FENSI_TEST_ZOOKEEPER"], "/hbase", f"a{name}"],
                               capture_output=True, text=True, timeout=300, check=False)
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         self.assertEqual(done.stdout.splitlines(), [
@@ -331,11 +337,11 @@ class LiveTest(unittest.TestCase):
         for file, text in (("OrdersOfCustomerIndex.java", out), ("Orders.java", next(text for kind, text in blocks if kind == "java"))):
             place.write(file, text)
         path = place.folder + ":" + class_path()
-        self.java("javac", "-proc:none", "-cp", path, "-d", place.folder, os.path.join(HERE, "Plant.java"), *glob.glob(place.folder + "/*.java"))
+        self.java(*JAVAC, "-proc:none", "-cp", path, "-d", place.folder, os.path.join(HERE, "Plant.java"), *glob.glob(place.folder + "/*.java"))
         digest = re.search(r"Definition: (\w+)", out).group(1)
-        self.java("java", "-cp", path, "Plant", "orders-of-customer", digest)
+        self.java(*JAVA, "-cp", path, "Plant", "orders-of-customer", digest)
         shown = [text for kind, text in blocks if kind == "text"]
-        self.assertEqual(self.java("java", "-cp", path, "com.example.Orders"), shown[1])
+        self.assertEqual(self.java(*JAVA, "-cp", path, "com.example.Orders"), shown[1])
 
     def java(self, *words):
         done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)

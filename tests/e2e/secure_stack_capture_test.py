@@ -28,7 +28,7 @@ class Application(threading.Thread):
         self.enough = threading.Event()
         self.changes = 0
         self.process = subprocess.Popen(
-            [secured.servers.java.program(), *options, *secured.servers.OPENS, *secured.servers.COMMON, "-Xmx128m", "-cp",
+            [secured.servers.java.program(), *options, *secured.servers.OPENS, *secured.servers.COMMON, *secured.servers.BRIEF, "-Xmx128m", "-cp",
              secured.servers.hbase_classpath(place, "admin"), os.path.join(secured.servers.HERE, "HBaseClient.java"), table],
             cwd=place.directory, env=secured.servers.java.environment(), stdin=subprocess.PIPE, text=True)
         self.start()

@@ -62,7 +62,7 @@ def java_command(program, *words, classes=None, heap="256m"):
     or the name of a class in the folder `classes`."""
     java, servers, settings = _servers()
     classpath = ":".join(([classes] if classes else []) + [servers.client_classpath(settings)])
-    command = [java.program(), *servers.OPENS, *servers.COMMON, "-Xmx" + heap, "-cp", classpath,
+    command = [java.program(), *servers.OPENS, *servers.COMMON, *servers.BRIEF, "-Xmx" + heap, "-cp", classpath,
                program if classes else os.path.join(ROOT, program), *words]
     return command, {"cwd": os.environ["FENSI_TEST_STACK"], "env": java.environment()}
 
@@ -77,15 +77,16 @@ def compile_java(path, folder):
     """The classes of a Java file, in a folder. It may use those that are there."""
     java, servers, settings = _servers()
     classpath = folder + ":" + servers.client_classpath(settings)
-    subprocess.run([java.program() + "c", "-nowarn", "-d", folder, "-cp", classpath, os.path.join(ROOT, path)],
+    options = ["-J" + option for option in servers.BRIEF]
+    subprocess.run([java.program() + "c", *options, "-nowarn", "-d", folder, "-cp", classpath, os.path.join(ROOT, path)],
                    cwd=os.environ["FENSI_TEST_STACK"], env=java.environment(), check=True)
 
 
 def zookeeper_shell(*lines):
     """What ZooKeeper's own shell (zkCli.sh) answers to the lines."""
     java, servers, settings = _servers()
-    command = [java.program(), "-cp", servers.hbase_classpath(settings, "admin"), "org.apache.zookeeper.ZooKeeperMain", "-server",
-               os.environ["FENSI_TEST_ZOOKEEPER"]]
+    command = [java.program(), *servers.BRIEF, "-cp", servers.hbase_classpath(settings, "admin"), "org.apache.zookeeper.ZooKeeperMain",
+               "-server", os.environ["FENSI_TEST_ZOOKEEPER"]]
     return subprocess.run(command, input="\n".join(lines) + "\nquit\n", cwd=os.environ["FENSI_TEST_STACK"], check=False,
                           text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120).stdout
 
