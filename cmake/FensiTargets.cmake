@@ -53,8 +53,8 @@ endif()
 
 # What fuzz targets reach: libFuzzer follows which branches an input takes, and all undefined behaviour is looked for. These
 # are the parts of -fsanitize=fuzzer-no-link, which by that name would not take the precompiled headers.
-set(fuzzed_code_options
-  -fsanitize=undefined -fsanitize-coverage=inline-8bit-counters,indirect-calls,trace-cmp,pc-table,stack-depth)
+set(fuzzer_coverage -fsanitize-coverage=inline-8bit-counters,indirect-calls,trace-cmp,pc-table,stack-depth)
+set(fuzzed_code_options -fsanitize=undefined ${fuzzer_coverage})
 add_library(fensi_fuzzed INTERFACE)  # behind all that takes some of it away
 target_compile_options(fensi_fuzzed INTERFACE ${fuzzed_code_options})
 
