@@ -93,16 +93,18 @@ Command BackfillCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Scans the source table and asks the owners of its rows, the 'fensi run' of this index, to take what it shows; "
-      "they do so beside the changes, in an order that stays right whatever is written meanwhile. 'fensi run' must "
-      "run (it is waited for as long as --begin_wait_s says), and the stream must have all changes since before the "
-      "scan. Without --execute it shows its plan. With it, it makes a backfill or joins the one that goes on: the "
-      "same line on any number of machines, also again after a kill. It ends when all rows are scanned and applied. "
-      "--start_row, --stop_row, --prefix and --from, --to (rows that have a cell of that time) choose rows. --pause, "
-      "--resume and --cancel act on all machines within seconds; what was asked for before --cancel is applied all "
-      "the same. With an embedded store, which one process has alone, the command itself owns the rows, and its exit "
-      "code is 1 when some of them went to the dead letters. There is no --pause then: SIGTERM stops it, and the same "
-      "line goes on; --resume (another pace) and --cancel (to begin another) are for between.";
+      "Brings the rows of the source table into an index. It scans the source and sends each row to the 'fensi "
+      "run' that owns the row. That daemon applies the row in an order that stays right while other writers change "
+      "the row. 'fensi run' must run (--begin_wait_s), and the stream must have all changes since before the "
+      "scan.\n\n"
+      "Without --execute it shows its plan. With --execute it begins a backfill, or joins the running one: run the "
+      "same command on any number of machines, and again after a kill. It ends when all rows are scanned and "
+      "applied. --start_row, --stop_row, --prefix, and --from and --to (rows with a cell of that time) choose "
+      "rows. --pause, --resume and --cancel act on all machines within seconds. Requests that were sent before "
+      "--cancel are still applied.\n\n"
+      "Only one process can open an embedded store. There the command itself applies the rows, and its exit code "
+      "is 1 if some rows went to the dead letters. --pause is refused. SIGTERM stops the backfill, and the same "
+      "command continues it. Between two runs, --resume sets another pace, and --cancel ends the backfill.";
   command.flags = FlagUses(
       "store! source start_row stop_row prefix from to rows_per_second bytes_per_second ahead_rows workers "
       "skip_watermark_check begin_wait_s execute restart pause resume cancel meta_table json dead_letters "

@@ -61,14 +61,15 @@ Command CheckCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Reads the mapping files as 'fensi run' would, without any server unless --online is given. Errors and warnings "
-      "stand on standard error (with --json as objects on standard output), all of them at once; exit code 78 when "
-      "there are errors. Of a folder, all files *.yaml and *.yml are read, together as 'fensi run' would read them, or "
-      "with --each every file by itself. For every index the class, the state it keeps, what an event costs at most, "
-      "the source cells it watches, the conditions as they were understood and the parts of its row key are printed. "
-      "With --online what is there is compared, too: tables, families, attributes, replication and coprocessors of "
-      "--store and what it "
-      "can do, topics, partitions, policy, retention and size of messages of --kafka; nothing is changed.";
+      "Reads the mapping files as 'fensi run' does, and reports all errors and warnings at once on standard error "
+      "(with --json as objects on standard output). It asks no server unless you give --online. Of a folder, it "
+      "reads all files *.yaml and *.yml together, or with --each every file by itself. Exit code 78: a file has "
+      "errors.\n\n"
+      "For every index it prints the class, the state that the index keeps, the largest cost of an event, the "
+      "watched source cells, the conditions as fensi understands them, and the parts of the row key.\n\n"
+      "With --online it also compares the servers with what the indexes need. Of --store it checks tables, "
+      "families, attributes, replication, coprocessors and the abilities of the store. Of --kafka it checks "
+      "topics, partitions, policy, retention and message size. It changes nothing.";
   command.flags = FlagUses(
       "each json online store kafka kafka_property kafka_property_file message_kb meta_table "
       "connect_timeout_s");

@@ -31,11 +31,11 @@ Command ConvertCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "For an index whose mapping says 'mode: stateless' now and that is stateful. Its tables stay, and its "
-      "entries; its states are removed. Without --execute it shows what it would do. Stop its 'fensi run' first: exit "
-      "code 78 while its group has members, and when the index cannot be moved, as one that was begun without its "
-      "source table, or has times more than an hour ahead of the clock. It may be interrupted: the same line goes on, "
-      "and 'fensi run' refuses the index until it is stateless; what is left of its states then harms nobody.";
+      "Makes a stateful index stateless, if its mapping now says 'mode: stateless'. Tables and entries stay. The "
+      "states are removed. Without --execute it shows what it would do.\n\n"
+      "Stop the 'fensi run' of the index first. Exit code 78: the group of the index has members, the index was "
+      "begun without its source table, or it has times more than an hour ahead of the clock. If the command is "
+      "interrupted, run it again. Until then 'fensi run' refuses the index. States that are left over do no harm.";
   command.flags = FlagUses("store! kafka kafka_property kafka_property_file execute connect_timeout_s");
   command.examples = {
       {"fensi convert guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",

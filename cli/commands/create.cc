@@ -53,12 +53,12 @@ Command CreateCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Shows which tables (and, with --kafka, topics) the indexes need and how they will be made; --execute makes "
-      "them. What exists is compared and never changed; exit code 78 when it differs in a way that would lose or keep "
-      "the wrong data. --format=shell shows the plan as lines for the HBase shell, which make the tables where fensi "
-      "may "
-      "not; topics are comments then, with lines for Kafka's kafka-topics.sh. One table (--meta_table) is shared by "
-      "all indexes of a store: it says how far each of them is.";
+      "Shows the tables (and with --kafka the topics) that the indexes need, and how they will be made. --execute "
+      "makes them. Existing tables and topics are compared and never changed. Exit code 78: one of them differs so "
+      "that the wrong data would be lost or kept.\n\n"
+      "--format=shell prints the plan for the HBase shell, for a user who has the right to create tables if fensi "
+      "has not. The topics are comments there, with lines for kafka-topics.sh. All indexes of a store share one "
+      "table (--meta_table), which records the progress of each.";
   command.flags = FlagUses(
       "store format index kafka kafka_property kafka_property_file partitions replication meta_table "
       "execute connect_timeout_s");

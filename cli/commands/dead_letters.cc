@@ -61,7 +61,7 @@ Result<int> Show(const Arguments& arguments) {
 }
 
 void SayTheLine(const Arguments& arguments) {
-  Say("dead-letters: nothing was changed. To apply this plan, run:");
+  operations::SayDryRun("dead-letters", "apply this plan", "The command in full:");
   Print(TypedLine(*FindCommand("dead-letters"), arguments) + " --execute\n");
 }
 

@@ -51,10 +51,9 @@ Command DescribeCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Shows of each table its families with their attributes, the coprocessors that HBase runs on it, and where its "
-      "regions begin; --format=shell shows the line that makes an empty table like it in the HBase shell, "
-      "--format=jsonl "
-      "or --json an object for programs.";
+      "Shows the families of each table with their attributes, the coprocessors that HBase runs on the table, and "
+      "the start keys of its regions. --format=shell prints a line for the HBase shell that makes an empty table "
+      "of the same form. --format=jsonl or --json prints one object a table, for programs.";
   command.flags = FlagUses("store! format json connect_timeout_s");
   command.examples = {{"fensi describe guanzhu fensi --store hbase://127.0.0.1:2181/hbase", "both tables"},
                       {"fensi describe fensi --store embedded:data --format shell", "for the HBase shell"}};

@@ -57,14 +57,14 @@ Command DropCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Removes all of an index: its tables, its topics of requests and dead letters, its group, and what the meta "
-      "table says of it. The source table and the stream are left alone. Without --execute it shows what it would "
-      "remove. Exit code 78 while an alias names the index ('fensi switch'), while its group has members, while "
-      "another index has its tables, when it was not begun with those that the mapping names and they have rows, or "
-      "when --meta_table is not the one of its daemons. "
-      "What was begun and not ended is ended by the same line, and 'fensi run' refuses "
-      "the index until then. With --expired the index stays, daemons may run it, and only tables of periods are "
-      "dropped that ended longer ago than 'retention:' and an hour, by the clock of this machine; Kafka is not asked.";
+      "Removes an index: its tables, its topics of requests and dead letters, its group, and its record in the "
+      "meta table. The source table and the stream stay. Without --execute it shows what it would remove. If the "
+      "command is interrupted, run it again. Until then 'fensi run' refuses the index.\n\n"
+      "Exit code 78: an alias names the index ('fensi switch'), its group has members, another index has its "
+      "tables, its tables have rows and the index was not begun with them, or --meta_table is not the one of its "
+      "daemons.\n\n"
+      "With --expired the index stays, and daemons may run it. It drops only tables of periods that ended longer "
+      "ago than 'retention:' and an hour, by the clock of this machine. It does not ask Kafka.";
   command.flags =
       FlagUses("store! kafka kafka_property kafka_property_file expired execute meta_table connect_timeout_s");
   command.examples = {

@@ -104,11 +104,11 @@ Command ExplainCommand() {
   command.arguments = "MAPPING";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Applies the event of --event, or those of --source=file:PATH, as 'fensi run' reads them, or of standard input "
-      "(JSON lines) one after the other, to empty indexes in memory, by the same code as 'fensi run'. For each event "
-      "it prints which indexes are concerned and why others "
-      "are not, how every template was evaluated function by function, and what is put and removed, in order. With "
-      "--row and --store the event is the source row as the store has it now. Nothing is written anywhere.";
+      "Applies events to empty indexes in memory, by the same code as 'fensi run'. The events are that of --event, "
+      "those of --source=file:PATH, or those of standard input (JSON lines). With --row and --store the event is "
+      "the source row as it is in the store now. Nothing is written.\n\n"
+      "For each event it prints which indexes are concerned and why others are not, the steps of each template, "
+      "and the puts and deletes in their order.";
   command.flags = FlagUses("event source csv_row csv_time csv_family index row store connect_timeout_s");
   command.examples = {
       {"fensi explain guanzhu.yaml --event "

@@ -34,7 +34,8 @@ Result<int> Help(const Arguments& arguments) {
   std::string text = command != nullptr ? CommandHelp(*command) : one ? TopicHelp(arguments[0]) : "";
   if (text.empty()) text = SearchHelp(arguments);
   if (text.empty() && one) return InvalidArgument(UnknownCommandText(arguments[0]) + ", and no page has this word");
-  if (text.empty()) return InvalidArgument("no command, flag, function or page has all of these words");
+  if (text.empty())
+    return InvalidArgument("no command, flag, function or page has all of these words; give fewer words");
   Print(text);
   return kExitDone;
 }

@@ -47,8 +47,8 @@ Result<int> ShowOnce(Answer* answer, store::Store* store) {
   const Result<int> outcome = pager.End(shown.ok() ? Result<int>(kExitDone) : shown);
   if (outcome.ok() && answer->stale() > 0) {
     Say(WithCommas(answer->stale()) + (answer->stale() == 1 ? " entry" : " entries") +
-        " with a source row that does not say so (STALE): the index follows its source in a moment, or 'fensi verify' "
-        "tells what is wrong");
+        " with a source row that does not give them (STALE). Repeat the lookup after a moment. If they remain, run "
+        "'fensi verify'");
   }
   return outcome;
 }
@@ -103,27 +103,20 @@ Command LookupCommand() {
   command.min_arguments = 2;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Encodes the parts by the row template of the index (its references in order of first use; the later ones may be "
-      "left out), reads the entries whose row key begins so, from every salt, and leaves out what belongs to other "
-      "parts: an entry fits when its row key holds what the template makes of the given values. --from (inclusive) and "
-      "--to (exclusive) bound the part that comes next, as numbers or times such as 2016-12-19, "
-      "2016-12-19T08:00+08:00, now or -1d (a day "
-      "ago); of a period table they "
-      "bound the time that its tables are named after, and choose the tables. Where only a unit of the value is known, "
-      "whatever parts of the key and columns are read together (the hour of a time), all of the unit is shown. More is "
-      "read than shown where the order of the keys is not that "
-      "of the values; where the keys do not tell what fits, the lookup is refused. Printed are row, column, timestamp "
-      "and value, and what the key was made of as far as it can be read back ('~', in JSON \"inexact\": one of several "
-      "values that give this key). A number that the source holds in bytes (| i64) is given and shown in digits. "
-      "'fensi "
-      "check' shows the parts of an index. Bytes may be given as \\xNN. @ALIAS is the index that applications read by "
-      "that "
-      "name ('fensi switch'). --source_rows reads the source row of each entry, too, and marks entries (STALE) whose "
-      "row "
-      "does not say so: the index lags, or is wrong. --watch reads the answer again and again and prints what came (+) "
-      "and "
-      "went (-), until Ctrl-C; of an answer of more than 100,000 cells or 64 MiB no more is read, and it is refused. "
-      "On a terminal a long answer goes through $PAGER, which is a line of the shell, or less.";
+      "Reads the entries of an index by the parts of its row key, in the order in which the row template first "
+      "uses them. Later parts may be left out. 'fensi check' shows the parts of an index. Bytes may be given as "
+      "\\xNN. A number that the source holds in bytes (| i64) is given and shown in digits.\n\n"
+      "--from (inclusive) and --to (exclusive) bound the next part. Both take numbers, or times such as "
+      "2016-12-19, 2016-12-19T08:00+08:00, now or -1d (a day ago). In a period table they bound the time in the "
+      "table names, and choose the tables. If the index knows only a unit of a time, such as its hour, the lookup "
+      "shows the whole unit. If the row keys do not show which entries fit, the lookup is refused.\n\n"
+      "The output has row, column, timestamp, value, and the parts of the key as far as fensi can read them back. "
+      "A '~' (\"inexact\" in JSON) marks one of several values that give this key.\n\n"
+      "@ALIAS is the index that applications read by that name ('fensi switch'). --source_rows also reads the "
+      "source row of each entry, and marks an entry as STALE if its row does not give the entry. Then the index "
+      "lags, or is wrong. --watch repeats the lookup and prints new (+) and removed (-) entries until Ctrl-C. It "
+      "refuses an answer of more than 100,000 cells or 64 MiB. On a terminal a long answer goes through $PAGER (a "
+      "shell command), or through less.";
   command.flags = FlagUses(
       "store from to print_scan format bytes json max_cells count max_rows meta_table connect_timeout_s "
       "source_rows watch interval_s no_pager");

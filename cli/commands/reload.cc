@@ -57,13 +57,14 @@ Command ReloadCommand() {
   command.name = "reload";
   command.summary = "have a running daemon read its mapping files again";
   command.description =
-      "Asks the 'fensi run' of this machine, or those of --daemon, to read mapping files and flag files again while it "
-      "works, waits, and prints what that came to. All files are read, checked and their tests run, and the tables and "
-      "topics of new indexes are looked for: when anything is wrong all goes on as it was, and each reason is printed. "
-      "Else new indexes begin, those that no file has any more finish their events in flight and end (their tables "
-      "stay), and those that stopped by a fault begin again. A changed definition, topic, group or state table is "
-      "refused. The daemon needs --admin_control; without it SIGHUP does the same, and the log has the verdict. Exit "
-      "code 0: taken; 1: taken, and something counts only after a restart; 78: refused; 69: no daemon answers.";
+      "Asks the 'fensi run' of this machine, or the daemons of --daemon, to read their mapping files and flag "
+      "files again while they work. It waits, and prints the result.\n\n"
+      "The daemon reads and checks all files, runs their tests, and looks for the tables and topics of new "
+      "indexes. If anything is wrong, nothing changes, and each reason is printed. Otherwise new indexes begin, "
+      "and indexes that a fault had stopped begin again. An index that no file has any more finishes its events in "
+      "flight and ends. Its tables stay. A changed definition, topic, group or state table is refused.\n\n"
+      "The daemon needs --admin_control. Without it, send SIGHUP and read the result in the log. Exit code 0: "
+      "accepted. 1: accepted, and a change counts only after a restart. 78: refused. 69: no daemon answers.";
   command.flags = FlagUses("daemon daemon_ca_file admin_token_file");
   command.examples = {{"fensi reload", "the daemon of this machine"},
                       {"fensi reload --daemon 127.0.0.1:16180,127.0.0.1:16182", "two of them"}};

@@ -106,10 +106,10 @@ Result<int> RunRepair(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(index.status());
   operations::BlockStopSignals();
   const operations::StopLimit limit("repair");
-  return operations::UnlessStopped(
-      [&] { return OpenAndRun(*index, arguments); },
-      Embedded() ? "repair: stopped; the same line goes on"
-                 : "repair: stopped; what was asked is done all the same, and the same line goes on");
+  return operations::UnlessStopped([&] { return OpenAndRun(*index, arguments); },
+                                   Embedded() ? "repair: stopped; run the same command again to continue"
+                                              : "repair: stopped; the daemons still apply the requests that were sent. "
+                                                "Run the same command again to continue");
 }
 
 }  // namespace
@@ -122,13 +122,15 @@ Command RepairCommand() {
   command.min_arguments = 2;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Takes what 'fensi verify' found (--from_report), or verifies first (--verify_first), or takes source rows that "
-      "you name (\\xNN for bytes), and looks at each once more. Without --execute it says which rows it would ask for. "
-      "With it the daemons that own these rows are asked to read them from the source, to put what the index should "
-      "have above everything it has, and to remove what was found besides; it waits until they have done it "
-      "(--wait_s), judges each row again and names what is left. Other writers need not stop; to ask twice changes "
-      "nothing but versions. An embedded store is repaired by this process itself. Exit code 0: nothing is left; 1: "
-      "something is; 2: it could not be judged in time.";
+      "Corrects rows of an index from their source rows. It takes the differences of a report of 'fensi verify' "
+      "(--from_report), the differences that it finds itself (--verify_first), or the source rows that you name "
+      "(\\xNN for bytes). It checks each one again first.\n\n"
+      "Without --execute it shows the rows that it would correct. With --execute it asks the daemons that own "
+      "these rows. A daemon reads the row from the source, puts the entries that the index should have, and "
+      "removes the others. The command waits for the daemons (--wait_s), checks each row again, and names each "
+      "difference that is left. Other writers need not stop, and a second repair does no harm. In an embedded "
+      "store this process applies the repair itself.\n\n"
+      "Exit code 0: no difference is left. 1: a difference is left. 2: the result is not known within --wait_s.";
   command.flags = FlagUses(
       "store! source from_report partial_report verify_first execute wait_s rows_per_second recheck_s "
       "dead_letters kafka_property kafka_property_file meta_table clock_skew_ms connect_timeout_s");

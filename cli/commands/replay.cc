@@ -57,9 +57,9 @@ Command ReplayCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Shows where the consumer group of an index stands and where it would begin; --execute moves it. Refused while "
-      "the group has members. Events that are applied again change nothing in an index that has them, and rebuild one "
-      "that was emptied together with its state.";
+      "Shows the offsets of an index's consumer group, and those that it would set. --execute sets them. It is "
+      "refused while the group has members. Events that are applied a second time change nothing. In an index "
+      "whose entries and states were removed together, they restore the entries.";
   command.flags = FlagUses("source! store! from! execute kafka_property kafka_property_file connect_timeout_s");
   command.examples = {
       {"fensi replay guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase --from "

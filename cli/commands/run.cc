@@ -37,20 +37,21 @@ Command RunCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Reads the change streams of the mapping files' tables and keeps their indexes up to date. Every index has its "
-      "own progress; one that must stop is named and the others go on. An embedded store gets its tables made; for "
-      "HBase see 'fensi help create'. Files are read one after the other, packed ones (gzip, zstd) too; their end "
-      "ends the run unless --follow waits for more. A Kafka topic ends it with --until_end. A run that ends by itself "
-      "does so with exit code 1 when something went to the dead letters, when no event of the files is of a table "
-      "of the mappings or when the table of an index was made again, and with 75 when SIGTERM or SIGINT came before "
-      "the end. The daemon ends with 0 then: reading "
-      "stops, events in flight are applied and committed. A "
-      "folder stands for its files *.yaml and *.yml. SIGHUP or 'fensi reload' has a daemon read its files again while "
-      "it works: new indexes begin, those that are gone end, and what is wrong changes nothing. With "
-      "--scrub_rows_per_second it also compares its indexes with their sources, slowly and without end: one process "
-      "at a time for each index; the log, the metrics and the status tell what it finds. "
-      "With --drop_expired it drops tables of periods that are over, as 'fensi drop --expired' does: at its start and "
-      "each hour, and the log names each.";
+      "Reads the change streams of the mapping files' tables and keeps their indexes up to date. A folder stands "
+      "for its files *.yaml and *.yml. Every index has its own progress. If an index must stop, the log names it, "
+      "and the others continue. In an embedded store the tables are created. For HBase see 'fensi help create'.\n\n"
+      "Files are read one after the other, also packed ones (gzip, zstd). The run ends with the files, unless "
+      "--follow waits for more. A run of a Kafka topic ends by itself only with --until_end. Such a run ends with "
+      "exit code 1 if an event went to the dead letters, if no event of the files was of a table of the mappings, "
+      "or if the table of an index was created again. It ends with 75 if SIGTERM or SIGINT stopped it before the "
+      "end. A daemon ends with 0 after such a signal: it stops reading, applies the events in flight, and commits "
+      "them.\n\n"
+      "SIGHUP or 'fensi reload' makes a daemon read its files again while it works. New indexes begin, removed "
+      "indexes end, and a file with errors changes nothing.\n\n"
+      "With --scrub_rows_per_second the daemon also compares its indexes with their sources, slowly and without "
+      "end. One process at a time scrubs an index. The log, the metrics and the status show what it finds. With "
+      "--drop_expired the daemon drops tables of ended periods at its start and each hour, as 'fensi drop "
+      "--expired' does. The log names each table.";
   command.flags = FlagUses(
       "source! store! index dead_letters until_end follow csv_row csv_time csv_family workers connections "
       "meta_table clock_skew_ms scrub_rows_per_second scrub_repair drop_expired memory_mb max_queued_mb "

@@ -68,16 +68,17 @@ Command StatusCommand() {
   command.arguments = "[MAPPING…]";
   command.max_arguments = kAnyNumber;
   command.description =
-      "Asks the 'fensi run' and 'fensi capture' of this machine, or those of --daemon, and shows each index once for "
-      "all daemons of it: its state, how many events and seconds it is behind, up to when it is fresh, and what keeps "
-      "it from work. Exit code 1: an index is stopped or 'mismatch' (its table was made again), or with --max_lag_s "
-      "later than that; 69: no daemon answers, or "
-      "one that was named does not, or unasked only a 'fensi capture' answers. --json prints what each daemon says of "
-      "itself, with its place. With mapping files, "
-      "--source and --store no daemon is asked: Kafka says who is in the group of each index and how far it is, the "
-      "store whether it was begun with this definition and paused, and the dead letters how many wait. Exit code 1 "
-      "then: no daemon has an index that was begun, something is not as the file has it, or with --max_lag_s it is "
-      "later. With --watch it shows that again and again, until it is stopped.";
+      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon. It shows each index "
+      "once for all its daemons: its state, the events and seconds that it is behind, the time up to which it is "
+      "fresh, and why it does not work. --json prints the answer of each daemon, with its address. Exit code 1: an "
+      "index is stopped or 'mismatch' (its table was created again), or lags by more than --max_lag_s. 69: no "
+      "daemon answers, a named daemon does not answer, or only a 'fensi capture' was found.\n\n"
+      "With mapping files, --source and --store it asks no daemon. Kafka tells the members and the progress of "
+      "each index's group. The store tells whether the index was begun with this definition, and whether it is "
+      "paused. The dead-letter topics tell how many dead letters are open. Then exit code 1 means: no daemon has "
+      "an index that was begun, something differs from the mapping file, or an index lags by more than "
+      "--max_lag_s.\n\n"
+      "With --watch it repeats this until it is stopped.";
   command.flags = FlagUses(
       "daemon daemon_ca_file max_lag_s admin_token_file json watch interval_s source store index meta_table "
       "kafka_property kafka_property_file connect_timeout_s");

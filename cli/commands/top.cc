@@ -66,11 +66,12 @@ Command TopCommand() {
   command.name = "top";
   command.summary = "watch indexes and captures on the whole terminal";
   command.description =
-      "Asks the 'fensi run' and 'fensi capture' of this machine, or those of --daemon, each second, and shows how the "
-      "indexes stand: state, events a second now and in the last minute, how many events and seconds they are behind, "
-      "dead letters. Keys: up and down mark an index, p shows its partitions that are behind, i all indexes, s sorts, "
-      "? helps, q ends. A daemon that does not answer any more is named with the time since; its indexes keep their "
-      "last figures. Without a terminal (exit code 64): 'fensi status'.";
+      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon, each second. It shows "
+      "the state of each index, its events per second now and in the last minute, the events and seconds that it "
+      "is behind, and its dead letters. If a daemon no longer answers, fensi shows since when, and its indexes "
+      "keep their last figures.\n\n"
+      "Keys: up and down mark an index, p shows its partitions that are behind, i all indexes, s sorts, ? helps, q "
+      "ends. Without a terminal (exit code 64), use 'fensi status'.";
   command.flags = FlagUses("daemon daemon_ca_file admin_token_file");
   command.examples = {
       {"fensi top", "the daemons of this machine"},

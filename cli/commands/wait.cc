@@ -52,11 +52,13 @@ Command WaitCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Ends with 0 as soon as every change that was put into the source up to --until is in the index, and prints the "
-      "time up to which it is complete. Who has put something, then waits --until now, and then reads, finds it. Exit "
-      "code 75: not within --timeout_s; 78: the index has no watermark, from which this is known, or is 'mismatch' "
-      "because its table was made again. It needs 'fensi capture', and settings of HBase that 'fensi capture --plan' "
-      "prints. What HBase's replication does not send is not in the index: bulk loads and writes without the log.";
+      "Waits until every change of the source up to --until is in the index, and prints the time up to which the "
+      "index is complete. To read your own write, put the row, run 'fensi wait --until now', then read the "
+      "index.\n\n"
+      "It needs 'fensi capture', and the settings of HBase that 'fensi capture --plan' prints. Bulk loads and "
+      "writes without the log are not in the index, because HBase does not replicate them. Exit code 75: not "
+      "complete within --timeout_s. 78: the index has no watermark, or it is 'mismatch' because its table was "
+      "created again.";
   command.flags = FlagUses("store! until timeout_s clock_skew_ms meta_table connect_timeout_s");
   command.examples = {
       {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --until now", "read your own write"},

@@ -57,7 +57,7 @@ FLAG(string, csv_row, "", Value("COLUMN", FaultOfGivenText),
 FLAG(string, csv_time, "", Value("COLUMN", FaultOfGivenText),
      "the column of CSV with the timestamps of the rows, in milliseconds since 1970 (default: when the file was "
      "written last)");
-FLAG(string, csv_family, "", Value("FAMILY", FaultOfGivenText), "the family of columns of CSV whose names have none");
+FLAG(string, csv_family, "", Value("FAMILY", FaultOfGivenText), "family of CSV columns whose names have no family");
 FLAG(string, kafka, "", Place(Value("HOST:PORT", FaultOfKafka)), "brokers to ask first: HOST:PORT[,HOST:PORT]");
 FLAG(string, kafka_property, "", Hiding(List("KEY=VALUE", FaultOfProperties)),
      "any setting of librdkafka; several are separated by commas, and a comma inside a value is written \\,. "
@@ -71,31 +71,33 @@ FLAG(string, kafka_format, "event", Value("NAME", FaultOfFormat),
      "what the topic holds: event (fensi's own) or hbase_kafka_proxy (Avro records of the "
      "Apache HBase Kafka proxy, consumed by one worker)");
 FLAG(int32, kafka_session_timeout_ms, 45000, Number(6000, 1'800'000),
-     "silence after which the group gives a member's partitions to others");
+     "time without a heartbeat after which the group gives a member's partitions to other members");
 FLAG(string, instance, "", Value("NAME", FaultOfInstance),
-     "a name that this daemon keeps when it is started again, and that no other one has: within "
-     "--kafka_session_timeout_ms it gets its partitions back, and nothing moves. The price: if a "
-     "daemon never comes back, its partitions wait for that long");
+     "a name that this daemon keeps across restarts, and that no other daemon has. A daemon that is back within "
+     "--kafka_session_timeout_ms gets its partitions back. If a daemon never comes back, its partitions wait for "
+     "that time");
 FLAG(int32, connect_timeout_s, 10, Number(1, 3600),
      "how long to try to reach a server before giving up with exit code 69");
 FLAG(string, dead_letters, "", Value("WHERE", FaultOfDeadLetters),
-     "where events go that cannot be applied: file:PATH, or kafka for the dead-letter topic of "
-     "each index (default: kafka for a Kafka source, else fensi.dead.jsonl, beside an embedded store or here)");
+     "where fensi puts events that it cannot apply: file:PATH, or kafka for the dead-letter topic of each index "
+     "(default: kafka for a Kafka source, otherwise fensi.dead.jsonl, beside an embedded store or here)");
 FLAG(string, admin, "", Place(Value("WHERE", FaultOfAdmin)),
-     "where metrics, status and health are served by HTTP: ADDRESS:PORT, unix:PATH, or none (default: "
-     "127.0.0.1 and the first free port from 16180 of a run, 16181 of a capture; none for what ends by itself)");
+     "address of the HTTP server for metrics, status and health: ADDRESS:PORT, unix:PATH, or none (default: "
+     "127.0.0.1 and the first free port from 16180 of a run, 16181 of a capture; none for a run that ends by "
+     "itself)");
 FLAG(string, admin_host, "", List("NAME", FaultOfHosts),
-     "names by which that server may be asked for, beside its address, localhost and the machine's name");
+     "further host names that clients of the admin server may use, besides its address, localhost and the "
+     "machine's name");
 FLAG(bool, admin_control, false, Switch(),
-     "who may ask the admin server may also pause and resume indexes and have mapping files read again (POST "
-     "/indexes/NAME/pause, …/resume, /-/reload); on loopback or unix:PATH, elsewhere only with a token and TLS");
+     "let each client of the admin server pause and resume indexes and reload mapping files (POST "
+     "/indexes/NAME/pause, …/resume, /-/reload). On an address other than loopback or unix:PATH this requires a "
+     "token and TLS");
 FLAG(string, admin_token_file, "", Value("FILE", FaultOfPath),
      "a file of your own (mode 0600) with one line, a token. A request must have 'Authorization: Bearer TOKEN'. "
      "/-/healthy and /-/ready need none, and the status page asks its reader for the token");
 FLAG(string, admin_tls_cert_file, "", Value("FILE", FaultOfPath),
-     "certificate of the admin server and its issuers, in PEM: it is asked by https:// only. Looked at again "
-     "every 10 s, "
-     "like the next one");
+     "certificate of the admin server and its issuers, in PEM. The server then accepts only https. fensi checks "
+     "both files for changes every 10 s");
 FLAG(string, admin_tls_key_file, "", Value("FILE", FaultOfPath),
      "key of --admin_tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
 FLAG(
@@ -103,10 +105,10 @@ FLAG(
     "issuers, in PEM, of the daemons' certificates. With it fensi asks the daemons by TLS, and the certificate of each "
     "must be valid for its address");
 FLAG(int32, metrics_partitions, 2000, Number(0, 100'000),
-     "partitions of an index that have metrics of their own, and stand in its status: those of the lowest numbers");
+     "number of partitions of an index, from partition 0 on, with metrics and status of their own");
 FLAG(string, daemon, "", Place(List("WHERE", FaultOfDaemons)),
-     "daemons to ask: ADDRESS:PORT or unix:PATH as their --admin says, several separated by commas (default: "
-     "who listens on 127.0.0.1, ports 16180 to 16199)");
+     "daemons to ask: ADDRESS:PORT or unix:PATH as in their --admin, separated by commas (default: all on "
+     "127.0.0.1, ports 16180 to 16199)");
 FLAG(int32, max_lag_s, 0, Number(0, 86400),
      "seconds that an event may wait before its index counts as late; 0: none does");
 FLAG(int32, partitions, 4, Number(1, 10'000), "partitions of a topic that is created");
@@ -116,41 +118,44 @@ FLAG(bool, json, false, Switch(), "one JSON object a line, for programs");
 FLAG(string, color, "auto", Value("WHEN", FaultOfColor),
      "colours in messages about mapping files and in results of tests: auto (on a terminal, unless the "
      "environment has NO_COLOR), always or never");
-FLAG(bool, each, false, Switch(), "each file by itself: of alternatives, of which a run takes one");
+FLAG(bool, each, false, Switch(), "check each file by itself, for files that are alternatives of each other");
 FLAG(string, format, "", Value("FORM", FaultOfCellForm),
-     "how it is shown: table (aligned, with a heading), tsv (tabs between), json (one array), jsonl (an object a line) "
-     "or shell (lines for the HBase shell that make the same); without it a table on a terminal, and tsv in a pipe");
+     "output format: table (aligned, with a heading), tsv (tabs between), json (one array), jsonl (an object a "
+     "line) or shell (lines for the HBase shell that make the same). Default: table on a terminal, tsv in a pipe");
 FLAG(string, package, "", Value("NAME", FaultOfPackage),
-     "the package of the Java file, as com.example, or of the Go file, as orders, or the namespace of the C++ file");
+     "package of the Java file (com.example) or of the Go file (orders), or namespace of the C++ file");
 FLAG(bool, count, false, Switch(), "only say how many rows there are");
 FLAG(int64, max_cells, 0, Number(0, INT64_MAX),
-     "show at most so many cells of a row, and say how many were left out; 0: all");
+     "show at most this number of cells of a row, and the number of cells that were left out; 0: all");
 FLAG(bool, bytes, false, Switch(), "show every byte above ASCII as \\xNN, also in values that are valid text");
 FLAG(bool, source_rows, false, Switch(),
-     "read the source row of each entry, too, and mark entries whose row does not say so");
-FLAG(bool, watch, false, Switch(), "again and again; 'fensi lookup' prints what came and what went since");
-FLAG(bool, wait, false, Switch(), "return when every daemon that was asked and has the index rests");
-FLAG(int32, interval_s, 2, Number(1, 3600), "how long --watch waits in between");
-FLAG(bool, no_pager, false, Switch(), "on a terminal, too, print without $PAGER or less");
+     "also read the source row of each entry, and mark an entry as STALE if its row does not give the entry");
+FLAG(bool, watch, false, Switch(),
+     "repeat until Ctrl-C; 'fensi lookup' prints the entries that were added and removed");
+FLAG(bool, wait, false, Switch(),
+     "return when every asked daemon that has the index has stopped its work on the index");
+FLAG(int32, interval_s, 2, Number(1, 3600), "time between two rounds of --watch");
+FLAG(bool, no_pager, false, Switch(), "print without $PAGER or less, also on a terminal");
 FLAG(bool, raw, false, Switch(), "also delete markers and hidden versions");
 FLAG(string, prefix, "", Value("TEXT", FaultOfEscapedText), "only rows that begin with this (\\xNN for bytes)");
-FLAG(string, row, "", Value("TEXT", FaultOfGivenText), "the source row to look at (\\xNN for bytes)");
-FLAG(int64, max_rows, 0, Number(0, INT64_MAX), "stop after so many rows; 0: all");
-FLAG(int64, max_events, 0, Number(0, INT64_MAX), "stop after so many events; 0: do not stop");
+FLAG(string, row, "", Value("TEXT", FaultOfGivenText), "key of the source row (\\xNN for bytes)");
+FLAG(int64, max_rows, 0, Number(0, INT64_MAX), "stop after this number of rows; 0: all");
+FLAG(int64, max_events, 0, Number(0, INT64_MAX), "stop after this number of events; 0: do not stop");
 FLAG(int64, last, 0, Number(0, INT64_MAX),
-     "begin so many messages before the end of each partition; 0: as --from says");
+     "start this number of messages before the end of each partition; 0: start at --from");
 FLAG(int32, partition, 0, Number(0, INT32_MAX), "only the messages of this partition (default: of all)");
 FLAG(string, fault, "", List("CALL:N=ACTION", FaultOfFaultPlan),
-     "a fault to meet: CALL:N=ACTION (see daemon/faults/fault_plan.h); for tests of fensi");
+     "inject a fault: CALL:N=ACTION (see daemon/faults/fault_plan.h); for tests of fensi");
 FLAG(bool, unlock_faults, false, Switch(), "allow --fault, which breaks the program on purpose");
 FLAG(string, zookeeper, "", Place(Value("HOST:PORT", FaultOfBrokers)),
      "ZooKeeper servers of the source HBase: HOST:PORT[,HOST:PORT]");
 FLAG(string, zookeeper_auth_file, "", Value("FILE", FaultOfPath),
-     "a file of your own (mode 0600) with USER:PASSWORD: the capture's znodes belong to this user of ZooKeeper "
-     "(scheme digest), and others may only read what HBase has to (default: anybody may write them)");
+     "a file of your own (mode 0600) with USER:PASSWORD. The capture's znodes then belong to this user of "
+     "ZooKeeper (scheme digest), and other users may only read the znodes that HBase needs (default: every user "
+     "may write them)");
 FLAG(string, znode, "/fensi", Value("PATH", FaultOfZnode),
-     "where the capture stands in ZooKeeper; one for each replication peer");
-FLAG(string, hbase_znode, "/hbase", Value("PATH", FaultOfZnode), "where the source HBase stands in ZooKeeper");
+     "znode of the capture in ZooKeeper; each replication peer needs its own");
+FLAG(string, hbase_znode, "/hbase", Value("PATH", FaultOfZnode), "znode of the source HBase in ZooKeeper");
 FLAG(string, peer, "fensi", Value("NAME", FaultOfPeer), "name of the replication peer, for --plan");
 FLAG(
     string, listen, "127.0.0.1:0", Place(List("ADDRESS:PORT", FaultOfListeners)),
@@ -163,11 +168,11 @@ FLAG(string, allow_from, "", List("NETWORK", FaultOfNetworks),
 FLAG(int32, max_connections, 2048, Number(1, 100'000),
      "connections of region servers at a time: one for each server and address. By TLS each takes about 100 kB");
 FLAG(string, stop_capturing, "", List("TABLE", FaultOfTables),
-     "tables that this --znode captured until now and that are no longer wanted: their edits are lost to their "
-     "streams from now on");
+     "tables of this --znode that are no longer captured. From now on their edits are acknowledged and lost to "
+     "their streams");
 FLAG(string, may_be_large, "", List("COLUMN", FaultOfLargeColumns),
-     "columns that no index watches: TABLE/FAMILY:QUALIFIER, or TABLE/FAMILY for a whole family. A cell of them "
-     "above --message_kb is a warning and a dead letter, and no alarm");
+     "columns that no index watches: TABLE/FAMILY:QUALIFIER, or TABLE/FAMILY for a whole family. If one of their "
+     "cells is above --message_kb, fensi logs a warning and writes a dead letter, without an alarm");
 FLAG(string, announce, "", Place(Value("HOST", FaultOfHost)),
      "host by which region servers reach this machine (default: the address of --listen, or the machine's "
      "name)");
@@ -194,109 +199,107 @@ FLAG(string, mapping, "", List("FILE", FaultOfNames),
      "mapping files whose index and state tables must not be captured");
 FLAG(bool, plan, false, Switch(), "print what is to be done in HBase, and end");
 FLAG(string, heartbeat_table, "", Value("TABLE", FaultOfTable),
-     "a table of the source that gets a row in each region now and then, so that idle region servers do not "
-     "fall asleep; needs --store");
+     "a table of the source HBase. The capture writes a row to each of its regions at intervals, so that idle "
+     "region servers keep sending; requires --store");
 FLAG(int32, heartbeat_s, 1, Number(1, 3600), "time between heartbeats");
-FLAG(int32, clock_skew_ms, 1000, Number(0, 3600000), "by how much clocks of machines may differ");
+FLAG(int32, clock_skew_ms, 1000, Number(0, 3600000), "largest difference between the clocks of the machines");
 FLAG(string, until, "", Value("now|TIME", FaultOfGivenText),
      "the time up to which the index must be complete: now, 2016-12-20T12:00:00, or milliseconds; "
      "of dead-letters: only dead letters from before it");
-FLAG(int32, timeout_s, 60, Number(0, 86400), "how long to wait for it");
+FLAG(int32, timeout_s, 60, Number(0, 86400), "how long to wait for completeness");
 FLAG(string, since, "", Value("TIME", FaultOfGivenText),
      "only dead letters from this time on: 2016-12-20T12:00:00, or milliseconds");
 FLAG(string, kind, "", List("KIND", FaultOfKinds),
-     "only dead letters of these kinds: undecodable, unmappable, rejected, source_required, "
-     "outside_retention, or unknown (of a fensi that did not say)");
+     "only dead letters of these kinds: undecodable, unmappable, rejected, source_required, outside_retention, or "
+     "unknown (written without a kind by an older fensi)");
 FLAG(string, state, "", Value("STATE", FaultOfLetterState),
      "only dead letters in this state: open, retried, discarded or all");
-FLAG(string, reason, "", Value("TEXT", FaultOfReason), "why, for who finds it so");
-FLAG(int64, max, 0, Number(0, INT64_MAX), "at most so many dead letters; 0: all");
-FLAG(bool, letters, false, Switch(), "each dead letter in a line, those that are open unless --state says otherwise");
+FLAG(string, reason, "", Value("TEXT", FaultOfReason), "reason for the change, shown to other operators");
+FLAG(int64, max, 0, Number(0, INT64_MAX), "at most this number of dead letters; 0: all");
+FLAG(bool, letters, false, Switch(), "list each dead letter in a line. Without --state, only open ones");
 FLAG(bool, rows, false, Switch(), "also row keys and reasons, which may quote values");
-FLAG(bool, all, false, Switch(), "every dead letter that is open");
+FLAG(bool, all, false, Switch(), "all open dead letters");
 FLAG(bool, force, false, Deed(), "also dead letters that failed again after three retries");
 FLAG(int32, watermark_interval_ms, 1000, Number(0, 60000),
-     "time between watermarks, which say up to when the streams are complete; 0: none. Region servers need "
-     "replication markers for it (--plan)");
+     "time between watermarks, which show up to when the streams are complete; 0: no watermarks. Region servers "
+     "must send replication markers (--plan)");
 FLAG(int32, message_kb, 1000, Number(64, 99'000),
-     "largest message, in kilobytes; larger mutations travel in parts. Not above the topics' "
+     "largest message, in kilobytes. A larger mutation is sent in parts. Must not exceed the topics' "
      "max.message.bytes");
-FLAG(int32, frame_mb, 256, Number(1, 1024), "largest call of a region server that is taken");
+FLAG(int32, frame_mb, 256, Number(1, 1024), "largest call that is accepted from a region server");
 FLAG(int32, calls_mb, 512, Number(1, 16'384), "memory for calls of region servers that are in flight");
 FLAG(string, from, "", Value("WHERE", FaultOfGivenText),
      "where to start: of a stream earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z, "
      "2026-01-31T20:00+08:00, now or -1d; of an index a number or a time");
 FLAG(string, to, "", Value("WHERE", FaultOfGivenText),
-     "where to stop, itself not included: a number or a time such as 2016-12-20; of switch: the index that is to be "
-     "read");
+     "where to stop (exclusive): a number or a time such as 2016-12-20. Of switch: the new index of the alias");
 FLAG(string, event, "", Value("JSON", FaultOfEvent), "one event as JSON, instead of standard input");
 FLAG(bool, print_scan, false, Switch(), "only show what would be read, as commands of the HBase shell");
 FLAG(bool, online, false, Switch(), "also compare with the tables of --store and the topics of --kafka");
 FLAG(int32, sample, 100, Number(1, 10'000),
-     "rows to look at, spread over the regions of the table; of verify: so many random ranges of 1,000 rows of "
-     "each table, and without it all rows");
+     "number of sampled rows, spread over the regions of the table. Of verify: number of random ranges of 1,000 "
+     "rows of each table, instead of all rows");
 FLAG(string, output, "", Value("FILE", FaultOfPath),
-     "write to this file instead of standard output; one that exists is left as it is");
+     "write to this file instead of standard output. An existing file is not replaced");
 FLAG(bool, overwrite, false, Switch(), "replace the file of --output, or of --report, if it exists");
 FLAG(string, direction, "both", Value("WAY", FaultOfDirection),
      "both, forward (from the source to the index: missing and different entries) or reverse (orphans)");
 FLAG(string, method, "lookup", Value("HOW", FaultOfMethod),
-     "lookup: each row looks up its other side; digest: both sides are read once and summed, and only what "
-     "does not come out even is looked up, which is quicker where little is written meanwhile");
+     "lookup: read the other side of each row. digest: read both sides once, compare sums, and look up only rows "
+     "whose sums differ. digest is quicker if few rows change meanwhile");
 FLAG(string, start_row, "", Value("TEXT", FaultOfGivenText),
-     "rows from this one on; of verify and backfill, rows of the source (\\xNN for bytes)");
-FLAG(string, stop_row, "", Value("TEXT", FaultOfGivenText),
-     "rows up to this one, itself not included (\\xNN for bytes)");
+     "first row (inclusive). Of verify and backfill, a row of the source (\\xNN for bytes)");
+FLAG(string, stop_row, "", Value("TEXT", FaultOfGivenText), "last row (exclusive; \\xNN for bytes)");
 FLAG(string, as_of, "", Value("watermark|TIME", FaultOfGivenText),
-     "leave out what is younger than this time, in the source or in the index: watermark (the index's watermark at the "
-     "start) or a time");
-FLAG(bool, distributed, false, Switch(), "share the comparison with all other processes that run the same line");
+     "leave out rows and cells that are younger than this time: watermark (the index's watermark at the start) or "
+     "a time");
+FLAG(bool, distributed, false, Switch(), "share the comparison with all other processes that run the same command");
 FLAG(int32, recheck_s, 5, Number(0, 86'400),
-     "how long an index may take to follow its source, besides its watermark: a suspect is looked at again after it");
+     "time after which fensi checks a difference again, besides the wait for the watermark. It must be longer "
+     "than the lag of the index");
 FLAG(int64, max_suspects, 100000, Number(1, 10'000'000),
-     "suspects that are judged at a time; when they are more, the scan waits");
+     "largest number of differences that are checked again at a time. With more, the scan waits");
 FLAG(int64, rows_per_second, 0, Number(0, 1'000'000'000),
-     "rows to read in a second; of repair: to ask for (default: 1000); 0: as many as it can");
+     "rows to read per second. Of repair: rows to request (default: 1000); 0: no limit");
 FLAG(string, from_report, "", Value("FILE", FaultOfPath),
-     "a report of 'fensi verify': what it found is repaired; of switch: that it found nothing is the proof");
-FLAG(bool, back, false, Switch(), "back to the index that was read before");
-FLAG(bool, remove, false, Switch(), "let the alias name no index any more");
+     "a report of 'fensi verify'. repair corrects its differences. switch requires a report without differences");
+FLAG(bool, back, false, Switch(), "return to the previous index of the alias");
+FLAG(bool, remove, false, Switch(), "let the alias point to no index");
 FLAG(bool, expired, false, Switch(),
      "drop only the tables of periods that ended longer ago than 'retention:'; the index stays");
 FLAG(bool, skip_verification, false, Deed(), "switch without a verification report and without a recent watermark");
-FLAG(bool, partial_report, false, Switch(), "take a report that is not whole: what it has is repaired");
+FLAG(bool, partial_report, false, Switch(), "accept an incomplete report, and repair the differences that it has");
 FLAG(bool, verify_first, false, Switch(), "verify first, and repair the differences found");
-FLAG(int32, wait_s, 600, Number(0, 86'400), "how long to wait for the daemons; 0: ask, and neither wait nor judge");
+FLAG(int32, wait_s, 600, Number(0, 86'400),
+     "how long to wait for the daemons; 0: send the requests, and return without a result");
 FLAG(int32, begin_wait_s, 30, Number(0, 86'400),
-     "how long to wait until 'fensi run' has begun the index, and as long again for its first watermark; 0: "
-     "refuse at once");
+     "how long to wait until 'fensi run' has begun the index, and as long again for its first watermark; 0: do "
+     "not wait");
 FLAG(int64, scrub_rows_per_second, 0, Number(0, 1'000'000'000),
-     "compare the index with its source all the time, at most so many rows in a second; 0: do not");
-FLAG(bool, scrub_repair, false, Switch(),
-     "also have the owners of rows in which the scrub finds differences make them right");
+     "compare the index with its source without end, at most this number of rows per second; 0: no scrub");
+FLAG(bool, scrub_repair, false, Switch(), "also repair the rows in which the scrub finds differences");
 FLAG(bool, drop_expired, false, Switch(),
      "drop tables of periods that ended longer ago than 'retention:', as 'fensi drop --expired' does, each hour");
 FLAG(string, meta_table, fensi::mapping::kDefaultMetaTable, Value("TABLE", FaultOfTable),
      "HBase table with the phase and watermark of each index, and the aliases");
-FLAG(int64, bytes_per_second, 0, Number(0, 1'000'000'000'000), "bytes to read in a second; 0: as many as it can");
+FLAG(int64, bytes_per_second, 0, Number(0, 1'000'000'000'000), "bytes to read per second; 0: no limit");
 FLAG(int64, ahead_rows, 500000, Number(1, 1'000'000'000'000),
-     "the scan waits while more rows than this are read and not applied");
+     "the scan waits while more than this number of rows are read and not applied");
 FLAG(bool, skip_watermark_check, false, Deed(),
      "begin without a watermark. Without it fensi cannot see whether changes reach the index");
 FLAG(bool, restart, false, Switch(), "start a job again that is done or cancelled");
-FLAG(bool, pause, false, Switch(), "let all machines wait until --resume");
-FLAG(bool, resume, false, Switch(), "let all machines go on, at the pace that is given now, if any");
-FLAG(bool, cancel, false, Switch(), "let all machines end before all is done");
+FLAG(bool, pause, false, Switch(), "pause the job on all machines until --resume");
+FLAG(bool, resume, false, Switch(), "resume the job on all machines, at the given pace if you give one");
+FLAG(bool, cancel, false, Switch(), "end the job on all machines before it is done");
 FLAG(bool, print_flags, false, Switch(),
-     "print all flags with their values and where each comes from, in the form of a flag file and without "
-     "secrets, and end");
+     "print all flags with their values and origins, in the form of a flag file and without secrets, and end");
 FLAG(string, log_format, "text", Value("FORM", FaultOfLogFormat),
-     "how lines of the log are written: text, or json (one object a line)");
+     "format of log lines: text, or json (one object a line)");
 FLAG(string, log_level, "info", Value("LEVEL", FaultOfLogLevel),
-     "the least that is written to the log: debug, info, warning or error");
+     "lowest level that is logged: debug, info, warning or error");
 FLAG(int32, log_window_s, 10, Number(0, 3600),
      "repeated events of an index within this time are counted, and logged as one line at its end; 0: each event is "
      "logged");
-FLAG(bool, log_rows, false, Switch(), "row keys, values and texts of mappings may be in the log, too");
+FLAG(bool, log_rows, false, Switch(), "allow row keys, values and texts of mappings in the log");
 FLAG(string, report, "", Value("FILE", FaultOfPath),
-     "write one JSON object a line to this file; one that exists is left as it is");
+     "write the report to this file, one JSON object a line. An existing file is not replaced");
