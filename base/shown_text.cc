@@ -26,6 +26,10 @@ std::string DidYouMean(std::string_view name, std::span<const std::string> known
   return hints.empty() ? "" : "; " + hints.front();
 }
 
+std::string UnreachableText(const std::string& server, const std::string& since) {
+  return server + " is unreachable since " + since;
+}
+
 std::string DurationText(int64_t seconds) {
   if (seconds < 60) return std::to_string(seconds) + " s";
   if (seconds < 3600) return std::to_string(seconds / 60) + " m " + std::to_string(seconds % 60) + " s";

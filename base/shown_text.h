@@ -15,6 +15,9 @@ std::string SanitizeForTerminal(std::string_view text);
 /// "; did you mean 'run'?", or empty if no known name is near.
 std::string DidYouMean(std::string_view name, std::span<const std::string> known);
 
+/// `server`: its kind and address; `since`: a time, or for how long: "broker b1:9092 is unreachable since 12 s".
+std::string UnreachableText(const std::string& server, const std::string& since);
+
 /// 75 -> "1 m 15 s".
 std::string DurationText(int64_t seconds);
 

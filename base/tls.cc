@@ -53,8 +53,10 @@ Result<std::vector<CertificateHandle>> CertificatesIn(const std::string& pems) {
 
 std::string CheckValidityDates(SSL_CTX* context) {
   const X509* const certificate = SSL_CTX_get0_certificate(context);
-  if (X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0) return "the certificate has expired";
-  if (X509_cmp_current_time(X509_get0_notBefore(certificate)) > 0) return "the certificate is not valid yet";
+  if (X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0)
+    return "the certificate has expired. Install a new one";
+  if (X509_cmp_current_time(X509_get0_notBefore(certificate)) > 0)
+    return "the certificate is not valid yet. Check the clock of this machine";
   return "";
 }
 

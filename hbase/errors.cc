@@ -85,6 +85,12 @@ bool ParseNumber(std::string_view text, Number* number) {
   return fault == std::errc() && parsed == end && !text.empty();
 }
 
+/// A right on a table, and not the login.
+bool LacksRight(const RemoteError& error) {
+  const bool denied = ShortName(error) == "AccessDeniedException" || ShortName(error) == "AccessControlException";
+  return denied && error.message.find("Authentication is required") == std::string::npos;
+}
+
 }  // namespace
 
 std::string_view ShortName(const RemoteError& error) {
@@ -97,7 +103,7 @@ std::string ErrorText(const RemoteError& error) {
   constexpr size_t kMost = 400;
   std::string text(ShortName(error));
   if (!error.message.empty()) text += ": " + EscapeSome(error.message, kMost);
-  return text;
+  return text + (LacksRight(error) ? ". Grant the right to this user in the HBase shell: grant" : "");
 }
 
 Remedy RemedyFor(const RemoteError& error) {

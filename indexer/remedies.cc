@@ -59,8 +59,9 @@ std::string MadeAgainText(const mapping::Index& index) {
 std::string GapRemedy(const mapping::Index& index) {
   return "Changes are lost to the index, and a replay does not bring them back. " +
          Line("replay", index, " --from earliest --execute") +
-         " lets it go on with what the topic still has. Start 'fensi run', and make the rows of the lost changes right "
-         "from the source: " +
+         " lets the index continue with the changes that the topic still has. Start 'fensi run', and correct the rows "
+         "of the "
+         "lost changes from the source: " +
          RepairOrRebuild(index);
 }
 

@@ -1,7 +1,6 @@
 #include "consumer/codec/event_codec.h"
 
 #include "base/field_reader.h"
-#include "base/format_version.h"
 #include "consumer/codec/message.h"
 #include "proto/change_event.pb.h"
 
@@ -179,10 +178,7 @@ Status EventCodec::Decode(std::string_view value, ChangeEvent* event) {
   Head head;
   if (!ReadEventMessage(value, &head, event, &part_) || head.version == 0) return NotAMessage(value, "a ChangeEvent");
   FENSI_RETURN_IF_ERROR(CheckKind(head.kind));
-  if (!ReadsFormat(head.version, kEventVersion)) {
-    return InvalidArgument("the event has version " + std::to_string(head.version) + "; this program reads version " +
-                           FormatsRead(kEventVersion));
-  }
+  FENSI_RETURN_IF_ERROR(CheckMessageFormat("the event", head.version));
   if (head.kind == proto::ChangeEvent::MARK) {
     const bool changes = !event->table.empty() || !event->row.empty() || !event->cells.empty();
     *event = ChangeEvent();  // watermarks are no changes: an event of no table, which every reader skips as another

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/format_version.h"
 #include "consumer/codec/message.h"
 #include "consumer/codec/request.h"
 #include "proto/change_event.pb.h"
@@ -17,10 +16,7 @@ Status CheckServer(const std::string& server) {
 }
 
 Status FillMark(const proto::ChangeEvent& from, Mark* to) {
-  if (!ReadsFormat(from.version(), kEventVersion)) {
-    return InvalidArgument("the watermark message has version " + std::to_string(from.version()) +
-                           "; this program reads version " + FormatsRead(kEventVersion));
-  }
+  FENSI_RETURN_IF_ERROR(CheckMessageFormat("the watermark message", from.version()));
   if (from.kind() != proto::ChangeEvent::MARK) return InvalidArgument("the message is no watermark message");
   const proto::Mark& mark = from.mark();
   for (const proto::Mark::Call& call : mark.calls()) to->calls.push_back({call.server(), call.first(), call.last()});
@@ -46,7 +42,8 @@ Status CheckMark(const Mark& mark) {
   }
   for (const std::string& member : mark.members) FENSI_RETURN_IF_ERROR(CheckServer(member));
   if (mark.members_time < 0 || mark.complete_to < 0)
-    return InvalidArgument("malformed watermark message: negative time");
+    return InvalidArgument(
+        "malformed watermark message: its time is negative. Let only 'fensi capture' write watermarks to this topic");
   if (mark.members_time == 0 && !mark.members.empty()) {
     return InvalidArgument("malformed watermark message: it lacks the time at which its members were read");
   }

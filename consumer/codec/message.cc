@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/field_reader.h"
+#include "base/format_version.h"
 #include "base/hbase_limits.h"
 #include "proto/change_event.pb.h"
 
@@ -108,6 +109,13 @@ Status CheckIsOnlyMark(bool only) {
 Status CheckIsOnlyMark(const proto::ChangeEvent& message) {
   return CheckIsOnlyMark(message.table().empty() && message.row().empty() && message.cells_size() == 0 &&
                          message.part() == 0 && message.parts() == 0);
+}
+
+Status CheckMessageFormat(const char* what, int64_t version) {
+  if (ReadsFormat(version, kEventVersion)) return {};
+  return InvalidArgument(std::string(what) + " has version " + std::to_string(version) +
+                         ", and this fensi reads version " + FormatsRead(kEventVersion) +
+                         "; upgrade this fensi to the version of the writer");
 }
 
 Status CheckCount(size_t count, size_t most, const char* what, const char* of) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "base/cell.h"
@@ -44,6 +45,9 @@ Status ParseMessage(std::string_view value, const char* expected, proto::ChangeE
 
 /// kInvalidArgument: the bytes are not `expected` ("a mark").
 Status NotAMessage(std::string_view value, const char* expected);
+
+/// kInvalidArgument if this program does not read messages of this version; `what`: "the event".
+Status CheckMessageFormat(const char* what, int64_t version);
 
 /// kInvalidArgument if a message of kind MARK is also a change of a row: it has a table, a row, cells or parts.
 Status CheckIsOnlyMark(bool only);

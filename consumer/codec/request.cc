@@ -94,7 +94,8 @@ Status FillCells(proto::ChangeEvent* from, Request* to) {
 Status FillRequest(proto::ChangeEvent* from, Request* to) {
   if (from->version() != kRequestVersion) {
     return InvalidArgument("the request has version " + std::to_string(from->version()) +
-                           "; this program reads version " + std::to_string(kRequestVersion));
+                           ", and this fensi reads version " + std::to_string(kRequestVersion) +
+                           "; run the same version of fensi for the daemons and the commands");
   }
   FENSI_ASSIGN_OR_RETURN(const Request::Kind kind, KindOf(*from));
   to->kind = kind;

@@ -40,7 +40,7 @@ Result<bool> CsvFields::Add(std::string_view line, std::string_view before) {
       line = TakeQuoted(line.substr(goes_on ? 0 : 1));
       if (open_) return false;
       if (!line.empty() && line.front() != ',') {
-        return InvalidArgument(PlaceText() + " has something behind its closing quote; a quote within quotes is \"\"");
+        return InvalidArgument(PlaceText() + "has text after its closing quote; a quote within quotes is \"\"");
       }
     } else {
       fields_.back().text = line.substr(0, line.find(','));
@@ -90,7 +90,8 @@ Result<CsvHeader> CsvHeader::Read(const std::vector<CsvFields::Field>& names, co
   }
   for (size_t i = 0; i < names.size(); ++i) FENSI_RETURN_IF_ERROR(header.AddColumn(i, names[i].text));
   if (header.columns_.empty())
-    return Wrong("the header has no column but that of the row keys: rows would have no cells");
+    return Wrong(
+        "the header names only the column of the row keys, so rows would have no cells; add a column FAMILY:QUALIFIER");
   return header;
 }
 
@@ -135,7 +136,7 @@ Result<int64_t> CsvHeader::TimeOf(const std::string& text) const {
   const bool good = error == std::errc() && end == text.data() + text.size() && time >= 0 && time <= kMaxSourceTime;
   if (good) return time;
   return InvalidArgument("column " + Quoted(options_.time_column) + ": " + Quoted(text) +
-                         " is no timestamp in milliseconds since 1970, from 0 to " + std::to_string(kMaxSourceTime));
+                         " is not a timestamp in milliseconds since 1970 from 0 to " + std::to_string(kMaxSourceTime));
 }
 
 Status CsvHeader::MakeEvent(const std::vector<CsvFields::Field>& fields, int64_t timestamp, ChangeEvent* event) const {
@@ -145,7 +146,8 @@ Status CsvHeader::MakeEvent(const std::vector<CsvFields::Field>& fields, int64_t
                            std::to_string(names_.size()));
   }
   if (fields[*row_].text.empty())
-    return InvalidArgument("column " + Quoted(options_.row_column) + ": the row key is missing");
+    return InvalidArgument("column " + Quoted(options_.row_column) +
+                           ": the row key is empty; fill it in, or remove the record");
   if (time_) {
     FENSI_ASSIGN_OR_RETURN(timestamp, TimeOf(fields[*time_].text));
   }
@@ -156,7 +158,8 @@ Status CsvHeader::MakeEvent(const std::vector<CsvFields::Field>& fields, int64_t
     event->cells.push_back(
         {.family = column.family, .qualifier = column.qualifier, .timestamp = timestamp, .value = field.text});
   }
-  if (event->cells.empty()) return InvalidArgument("all fields but the row key are empty: a row without cells is none");
+  if (event->cells.empty())
+    return InvalidArgument("all fields except the row key are empty, and a row needs at least one cell");
   return TakeEvent(event);
 }
 

@@ -33,7 +33,8 @@ StatusCode CodeOf(int error) {
 
 Status WriteFailed(const std::string& path, int error = errno) {
   return Status(CodeOf(error),
-                "cannot write dead letters to " + path + ": " + std::strerror(error));  // NOLINT(concurrency-mt-unsafe)
+                "cannot write dead letters to " + path + ": " + std::strerror(error) +  // NOLINT(concurrency-mt-unsafe)
+                    ". Check the disk and the rights of the file, or name another by --dead_letters");
 }
 
 /// Writes from the front and removes what was written, so that a retry goes on where the failure was.

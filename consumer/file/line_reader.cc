@@ -158,7 +158,7 @@ Result<std::unique_ptr<LineReader>> LineReader::Open(const std::string& path, At
     const Status status = wake_fd < 0 ? Status(StatusCode::kInternal, "eventfd: " + ErrorText())
                                       : Status(StatusCode::kConfiguration,
                                                path +
-                                                   " is no regular file and cannot be followed; remove --follow. A "
+                                                   " is not a regular file and cannot be followed; remove --follow. A "
                                                    "pipe is read until its last writer closes it");
     close(fd);
     if (wake_fd >= 0) close(wake_fd);
@@ -236,7 +236,8 @@ void LineReader::MakeRoom() {
 /// kLine: it went on, look again.
 LineReader::Outcome LineReader::Fill() {
   if (block_->end - begin_ > kMaxLineBytes) {
-    return Fail(StatusCode::kConfiguration, "has a line of more than " + std::to_string(kMaxLineBytes) + " bytes");
+    return Fail(StatusCode::kConfiguration, "has a line of more than " + std::to_string(kMaxLineBytes) +
+                                                " bytes. Split the event, or remove the line");
   }
   MakeRoom();
   const bool from_memory = !packed_.empty() || more_to_unpack_;

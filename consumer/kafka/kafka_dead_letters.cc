@@ -239,7 +239,7 @@ Status KafkaDeadLetters::FindTopic() {
     topic_question_.Ask(
         now, nullptr, [admin = admin_, topic = options_.topic](rd_kafka_t*) { return TopicBytes(admin.get(), topic); });
   }
-  return Status(StatusCode::kUnavailable, "the broker has not reported yet whether the topic exists");
+  return Status(StatusCode::kUnavailable, "the broker has not reported yet whether the topic exists; fensi asks again");
 }
 
 Status KafkaDeadLetters::TakeTopic(int64_t topic_bytes) {

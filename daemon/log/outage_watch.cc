@@ -16,7 +16,7 @@ std::optional<LogEntry> OutageWatch::Note(const Sight& sight) {
   if (!sight.away || away_since_ || sight.silent < kShortestOutage) return std::nullopt;
   away_since_ = sight.wall_millis - sight.silent.count();
   return LogEntry{"server_unreachable",
-                  name + " is unreachable since " + operations::TimeText(*away_since_) + " (" +
+                  UnreachableText(name, operations::TimeText(*away_since_)) + " (" +
                       DurationText(sight.silent.count() / 1000) + "): " + sight.waits,
                   {.server = address_}};
 }

@@ -59,15 +59,12 @@ void AddScrub(const IndexRun& run, ordered_json* json) {
 
 /// Built from facts only, because a message may name a row.
 std::string RemedyOf(StatusCode code, const mapping::Index& index) {
-  const std::string made_right = indexer::RepairRemedy(index);
-  const std::string again = "; the index goes on when it is started again";
+  const std::string again = "; then start the index again";
   if (code == StatusCode::kNotFound) {
-    return "a table or topic is missing: 'fensi create MAPPING --execute' makes it" + again +
-           ". What an index table held comes back with " + made_right;
+    return "a table or topic is missing: " + indexer::MissingRemedy(index);
   }
   if (code == StatusCode::kGap) {
-    return "the topic has lost changes: 'fensi replay MAPPING " + index.name() +
-           " --from earliest --execute' accepts that" + again + ". Their rows are made right with " + made_right;
+    return indexer::GapRemedy(index);
   }
   if (code == StatusCode::kConfiguration) {
     return "'fensi check MAPPING --online --store URL --kafka HOST:PORT' and the error index_stopped in the log of "

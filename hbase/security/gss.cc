@@ -35,6 +35,10 @@ std::string GssText(OM_uint32 major, OM_uint32 minor) {
 
 Status KerberosDenied(std::string why) { return Status(StatusCode::kPermission, "Kerberos: " + std::move(why)); }
 
+Status NotHBase(std::string why) {
+  return KerberosDenied(std::move(why) + ". Check that --store names a server of HBase");
+}
+
 GssContext::~GssContext() {
   OM_uint32 ignored = 0;
   gss_delete_sec_context(&ignored, &context_, GSS_C_NO_BUFFER);

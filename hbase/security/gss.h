@@ -41,6 +41,9 @@ inline gss_buffer_desc LentToGss(std::string_view bytes) { return {bytes.size(),
 /// kPermission: "Kerberos: …".
 Status KerberosDenied(std::string why);
 
+/// kPermission for a peer that does not follow the protocol, with the remedy.
+Status NotHBase(std::string why);
+
 /// One security context, and the protection of its messages after the handshake. Used by one thread at a time.
 class GssContext {
  public:

@@ -88,7 +88,7 @@ Result<std::string> KerberosClient::Step(std::string_view challenge) {
     case Next::kLayers:
       return Choose(challenge);
     default:
-      return KerberosDenied("the server sent a token after the handshake");
+      return NotHBase("the server sent a token after the handshake");
   }
 }
 
@@ -104,7 +104,7 @@ Result<std::string> KerberosClient::AskForContext(std::string_view challenge) {
                            GSS_C_NO_CHANNEL_BINDINGS, &in, nullptr, out.out(), &granted, nullptr);
   if (GSS_ERROR(major)) return FaultOfLogin(GssText(major, minor), server_, HasKerberosKeytab());
   if (major == GSS_S_COMPLETE) {
-    if ((granted & flags) != flags) return KerberosDenied(server_ + " did not prove itself as it must");
+    if ((granted & flags) != flags) return NotHBase(server_ + " did not authenticate itself to fensi");
     FENSI_RETURN_IF_ERROR(LearnUser());
     step_ = Next::kLayers;
   }
@@ -124,7 +124,7 @@ Status KerberosClient::LearnUser() {
 Result<std::string> KerberosClient::Choose(std::string_view challenge) {
   FENSI_ASSIGN_OR_RETURN(const std::string plain, context_.UnwrapToken(challenge));
   SaslLayers offered;
-  if (!ReadLayers(plain, &offered)) return KerberosDenied("the last token of the server is too short");
+  if (!ReadLayers(plain, &offered)) return NotHBase("the last token of the server is too short");
   if ((offered.qops & BitOf(target_.qop)) == 0) {
     const std::string theirs = ProtectionNames(offered.qops);
     return Status(StatusCode::kConfiguration, "Kerberos: the server's hbase.rpc.protection is " +
@@ -133,7 +133,7 @@ Result<std::string> KerberosClient::Choose(std::string_view challenge) {
                                                   std::string(ProtectionName(target_.qop)));
   }
   if (wraps()) most_plain_bytes_ = context_.MostPlainBytes(offered.most_bytes, seals());
-  if (wraps() && most_plain_bytes_ == 0) return KerberosDenied("the server takes no message of any length");
+  if (wraps() && most_plain_bytes_ == 0) return NotHBase("the server accepts no message of any length");
   step_ = Next::kNothing;
   return context_.Wrap(WrittenLayers({.qops = BitOf(target_.qop), .acts_for = {}}), /*sealed=*/false);
 }

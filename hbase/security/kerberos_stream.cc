@@ -77,7 +77,8 @@ ByteStream::Moved KerberosStream::ReadMessage() {
   }
   const size_t length = ReadBigEndian32(length_);
   if (length == 0 || length > kMostMessageBytes) {
-    return Failed(KerberosDenied("a message of " + std::to_string(length) + " bytes is none of HBase's"));
+    return Failed(
+        NotHBase("the server sent a message of " + std::to_string(length) + " bytes, and HBase sends smaller ones"));
   }
   if (Moved moved = Fill(&message_, length); moved.outcome != Outcome::kDone) return moved;
   has_length_ = false;
@@ -149,7 +150,7 @@ Status Exchange::Run() {
   FENSI_ASSIGN_OR_RETURN(std::string token, FirstToken());
   FENSI_RETURN_IF_ERROR(Send(Preamble(kAuthKerberos) + Framed(token)));
   for (int tokens = 0; !client_->done(); ++tokens) {
-    if (tokens == kMostTokens) return KerberosDenied("the server wants more tokens than Kerberos has");
+    if (tokens == kMostTokens) return NotHBase("the server asked for more tokens than Kerberos has");
     FENSI_ASSIGN_OR_RETURN(token, ReadToken());
     if (asks_for_simple_) return {};
     FENSI_ASSIGN_OR_RETURN(token, client_->Step(token));
@@ -169,8 +170,7 @@ Result<uint32_t> Exchange::ReadNumber() {
 }
 
 Status TooLong(uint32_t length) {
-  return KerberosDenied("the server sent a token of " + std::to_string(length) +
-                        " bytes, and HBase sends at most 1 MiB. Check that --store names a server of HBase");
+  return NotHBase("the server sent a token of " + std::to_string(length) + " bytes, and HBase sends at most 1 MiB");
 }
 
 Result<std::string> Exchange::ReadText() {

@@ -105,7 +105,7 @@ Status ExpiredTables::RequireOwn() {
                    "belong to it. Check --store");
   }
   if (begun.status().code() == StatusCode::kConfiguration) {
-    return Refused(*index_, "they may be those of another one: " + begun.status().message());
+    return Refused(*index_, ForeignTablesText(begun.status()));
   }
   FENSI_RETURN_IF_ERROR(begun.status());
   // The protection of other indexes' tables is in the meta table that the daemons use.
@@ -171,16 +171,16 @@ Status ExpiredTables::FindOthers(const std::string& table, std::string* obstacle
     if (other->name() == index_->name()) continue;
     const bool has =
         other->state_table() == table || other->source_table() == table || mapping::CouldBePeriodTable(*other, table);
-    if (has) *obstacle = "it may be that of index " + other->name() + ", too";
+    if (has) *obstacle = "it may belong to index " + other->name() + ", too";
   }
   FENSI_ASSIGN_OR_RETURN(const std::vector<NamesOfIndex> known, NamesOfIndexes(store_, options_.meta_table));
   for (const NamesOfIndex& other : known) {
     if (other.name == index_->name() || !obstacle->empty()) continue;
     if (other.table.empty()) {
-      *obstacle = "it may be that of index " + Escape(other.name) + ", whose row in " + options_.meta_table +
+      *obstacle = "it may belong to index " + Escape(other.name) + ", whose row in " + options_.meta_table +
                   " does not name its table";
     } else if (table == other.table || table == other.state_table || table == other.source) {
-      *obstacle = "it is that of index " + Escape(other.name) + ", too";
+      *obstacle = "it belongs to index " + Escape(other.name) + ", too";
     } else if (table.starts_with(other.table)) {
       FENSI_RETURN_IF_ERROR(CompareWithOther(table, other.name, other.table, other.state_table, obstacle));
     }
@@ -198,7 +198,7 @@ Status ExpiredTables::CompareWithOther(const std::string& table, const std::stri
   if (!definition->has_value()) return {};
   const std::string of_other = TableIn((*definition)->value);
   if (of_other == prefix || !MayHave(of_other, table, options_.meta_table)) return {};
-  *obstacle = "it may be that of index " + Escape(index) + ", too, whose tables are '" + Escape(of_other) + "'";
+  *obstacle = "it may belong to index " + Escape(index) + ", too, whose tables are '" + Escape(of_other) + "'";
   return {};
 }
 

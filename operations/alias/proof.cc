@@ -56,20 +56,22 @@ std::string FaultOf(const Ends& ends, bool found_any, int64_t now) {
     return "it has differences or undecided rows; repair them: 'fensi repair … --from_report FILE --execute'";
   for (const char* part : {"start_row", "stop_row", "sample"}) {
     // M22: the report must prove the whole index.
-    if (ends.first.contains(part)) return std::string("it is of a part of the rows (") + part + ")";
+    if (ends.first.contains(part))
+      return std::string("it covers only a part of the rows (") + part + "); verify all rows";
   }
-  if (WordOf(ends.first, "direction") != "both") return "it is of one direction only";
+  if (WordOf(ends.first, "direction") != "both") return "it covers one direction only; verify with --direction both";
   if (ends.summary.contains("younger") && NumberOf(ends.summary, "younger") != 0) {
-    return "it leaves out what is younger than its --as_of; verify without it";
+    return "it leaves out cells that are younger than its --as_of; verify without --as_of";
   }
   for (const char* count : {"missing", "orphan", "content_differs", "undecided", "unattributed"}) {
-    if (NumberOf(ends.summary, count) != 0) return std::string("its summary does not have 0 for \"") + count + "\"";
+    if (NumberOf(ends.summary, count) != 0)
+      return std::string("its summary does not have 0 for \"") + count + "\"; verify again";
   }
   const std::optional<int64_t> began = BeganAt(ends.first);
-  if (!began) return "its first line lacks \"began\"";
+  if (!began) return "its first line lacks \"began\"; verify again";
   if (*began > now + kClocksDiffer) return "it began in the future; set the clock of this machine right (NTP)";
   // M22: the report must be of the last day.
-  return now - *began > kOldestMillis ? "it is older than a day" : "";
+  return now - *began > kOldestMillis ? "it is older than a day; verify again" : "";
 }
 
 }  // namespace
@@ -85,7 +87,7 @@ Result<Proof> ReadProof(const std::string& path, const mapping::Index& index, co
   }));
   FENSI_ASSIGN_OR_RETURN(const Ends ends, EndsOf(path));
   const std::string fault = FaultOf(ends, found_any, now_millis);
-  if (!fault.empty()) return Proof{"report " + path + " proves nothing of the whole index: " + fault, ""};
+  if (!fault.empty()) return Proof{"report " + path + " does not prove that the whole index is right: " + fault, ""};
   return Proof{"", "verified " + WordOf(ends.first, "began") + ": nothing differs among " +
                        Counted(NumberOf(ends.summary, "rows"), "source row")};
 }

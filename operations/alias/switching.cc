@@ -131,7 +131,8 @@ Status Switching::Judge() const {
 Status Switching::CheckIsLive() const {
   if (!new_.state) {
     return Status(StatusCode::kConfiguration,
-                  "table " + options_.meta_table + " does not know it: 'fensi run' of it, then 'fensi backfill'");
+                  "table " + options_.meta_table +
+                      " has no record of the index: start 'fensi run' for it, then run 'fensi backfill'");
   }
   // M22: only an index whose whole source was scanned.
   if (new_.state->phase == meta::Phase::kLive) return Status();
@@ -149,7 +150,7 @@ Status Switching::CheckIsTheSame() const {
   const std::string incarnation = begun->has_value() ? (*begun)->incarnation : "";
   if (new_.state && incarnation != new_.state->incarnation) {
     return Status(StatusCode::kConfiguration, "it was created again, and table " + options_.meta_table +
-                                                  " does not know it yet: start 'fensi run' of it");
+                                                  " has no record of the new one yet: start 'fensi run' for the index");
   }
   // M22: the alias goes back to the index that it named, not to a later one of the same name.
   if (!options_.back || known_->former->incarnation == incarnation) return Status();

@@ -177,7 +177,7 @@ Status Dropping::AddForeignTables(std::string* reasons) const {
   if (WereJudged()) return Status();
   const auto begun = indexer::IndexMeta(index_.get(), store_.get()).Known();
   if (begun.status().code() == StatusCode::kConfiguration) {
-    *reasons += "\n  its tables may be those of another one: " + begun.status().message();
+    *reasons += "\n  " + ForeignTablesText(begun.status());
     return Status();
   }
   if (!begun.ok() && begun.status().code() != StatusCode::kNotFound) return begun.status();
@@ -222,7 +222,8 @@ Status Dropping::DropTable(const std::string& table) const {
 
 Status Dropping::AddMetaTable(std::string* reasons) const {
   if (has_meta_table_ && registered_) return Status();
-  const std::string remedy = ": aliases and other indexes of its tables are known to the --meta_table of its daemons";
+  const std::string remedy =
+      ": name the --meta_table of the daemons, which knows the aliases and other indexes of these tables";
   if (!has_meta_table_ && options_.meta_table_given) {
     *reasons += "\n  there is no table " + options_.store.meta_table + remedy;
     return Status();

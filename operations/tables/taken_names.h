@@ -26,6 +26,9 @@ std::vector<std::string> TakenNames(const mapping::Index& index, const std::vect
 /// kConfiguration names every table and topic of the index that another index of the store has.
 Status RefuseTakenNames(const mapping::Index& index, store::Store* store, const std::string& meta_table);
 
+/// For an index whose tables are perhaps those of another index; `why`: what its state table says.
+std::string ForeignTablesText(const Status& why);
+
 /// kConfiguration, with both definitions: an index with other tables has the name in the meta table. Ok if there is no
 /// meta table, or the user may not read it.
 Status RequireOwnName(const mapping::Index& index, store::Store* store, const std::string& meta_table);

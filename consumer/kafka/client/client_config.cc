@@ -17,7 +17,7 @@ namespace {
 // A heartbeat must have three chances in a session.
 constexpr int64_t kHeartbeatsInASession = 3;
 constexpr int64_t kLongestRefreshMs = 300'000;
-constexpr std::string_view kUnread = "what the client says would wait in a queue that nobody reads";
+constexpr std::string_view kUnread = "the client's log messages would wait in a queue that fensi does not read";
 constexpr std::string_view kCode = "foreign code would run in fensi";
 
 std::optional<int64_t> WholeNumber(const std::string& text) {

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/mutex.h"
+#include "base/shown_text.h"
 
 namespace fensi::consumer {
 
@@ -99,8 +100,9 @@ class Outage {
     if (!away_since_) return detail_;
     const auto seconds = (clock_->MonotonicNow() - *away_since_).count() / 1000;
     const std::string detail = detail_.empty() ? "" : " (" + detail_ + ")";
-    const std::string verdict = connected_ ? " is slow: no answer since " : " is unreachable since ";
-    return "broker " + brokers_ + verdict + std::to_string(seconds) + " s" + detail;
+    const std::string since = std::to_string(seconds) + " s", broker = "broker " + brokers_;
+    if (connected_) return broker + " is slow: no answer since " + since + detail;
+    return UnreachableText(broker, since) + detail;
   }
 
   Clock* const clock_;

@@ -58,10 +58,10 @@ Status PartitionQueues::BeginRequests(const std::shared_ptr<Assignment>& assignm
   if (queue == nullptr || !queue->requests()) return refused;
   const RequestLog log = *queue->requests();
   if (start.done < log.log_start || start.noted < start.done || start.noted > log.log_end) {
-    return Status(StatusCode::kGap, "the requests beside " + name + " reach from offset " +
+    return Status(StatusCode::kGap, "the requests of " + name + " at offsets " + std::to_string(start.done) + " to " +
+                                        std::to_string(start.noted) + " are lost: their topic holds " +
                                         std::to_string(log.log_start) + " to " + std::to_string(log.log_end) +
-                                        ", not from " + std::to_string(start.done) + " to " +
-                                        std::to_string(start.noted));
+                                        ". Repeat the backfill or repair that sent them");
   }
   return queue->BeginRequests(start) ? Status() : refused;
 }

@@ -80,7 +80,7 @@ void TrackedProducer::NoteOffset(const rd_kafka_message_t& message) {
 std::string LostLogText(const LostLog& lost) {
   return "topic " + lost.topic + " partition " + std::to_string(lost.partition) + ": offset " +
          std::to_string(lost.now) + " follows offset " + std::to_string(lost.before) +
-         ". The topic was deleted and created again, or its log was cut, and what it held is gone";
+         ". The topic was deleted and created again, or its log was cut. Its messages are lost";
 }
 
 TrackedProducer::~TrackedProducer() {
