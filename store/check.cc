@@ -75,10 +75,11 @@ Status CheckFamily(const std::string& table, const FamilyDescriptor& family) {
   }
   if (family.ttl_seconds && *family.ttl_seconds < 1) return Invalid(where + "ttl_seconds must be at least 1");
   if (!std::set<std::string>{"NONE", "ROW", "ROWCOL"}.contains(family.bloom_filter)) {
-    return Invalid(where + "bloom filter \"" + family.bloom_filter + "\" is none of NONE, ROW, ROWCOL");
+    return Invalid(where + "bloom filter \"" + family.bloom_filter + "\" is not valid: write NONE, ROW or ROWCOL");
   }
   if (!std::set<std::string>{"NONE", "GZ", "SNAPPY", "LZO", "LZ4", "ZSTD"}.contains(family.compression)) {
-    return Invalid(where + "compression \"" + family.compression + "\" is none of NONE, GZ, SNAPPY, LZO, LZ4, ZSTD");
+    return Invalid(where + "compression \"" + family.compression +
+                   "\" is not valid: write NONE, GZ, SNAPPY, LZO, LZ4 or ZSTD");
   }
   return Status();
 }
@@ -93,7 +94,9 @@ Status CheckMutation(const std::string& table, const RowMutation& mutation, Writ
   const std::string& row = mutation.row;
   if (row.empty()) return Rejected(table, row, RedactableText("the row key is empty"));
   if (row.size() > kMaxRowBytes) {
-    return Rejected(table, row, RedactableText("the row key has more than " + std::to_string(kMaxRowBytes) + " bytes"));
+    return Rejected(table, row,
+                    RedactableText("the row key has more than " + std::to_string(kMaxRowBytes) +
+                                   " bytes, the limit of HBase. Use shorter row keys"));
   }
   if (mutation.cells.empty()) return Rejected(table, row, RedactableText("the mutation has no cells"));
   for (const Cell& cell : mutation.cells) {
@@ -150,7 +153,7 @@ Status CheckScan(const std::string& table, const ScanRequest& request) {
   const RedactableText where("scan of table " + table + ": ");
   if (request.max_rows < 1) return Invalid(where + "max_rows must be at least 1");
   if (request.max_cells < 1) return Invalid(where + "max_cells must be at least 1");
-  if (request.behind && request.start_row.empty()) return Invalid(where + "a column to begin behind needs its row");
+  if (request.behind && request.start_row.empty()) return Invalid(where + "a column to begin after needs its row");
   if (request.times.from < 0 || request.times.to <= request.times.from) {
     return Invalid(where + "no timestamp is in [" + std::to_string(request.times.from) + ", " +
                    std::to_string(request.times.to) + ")");

@@ -87,7 +87,7 @@ void Handshake::TakeHeader(std::string_view header) {
   wants_header_ = false;
   std::string about;
   const Status status = header.size() > kMaxConnectionHeaderBytes
-                            ? Status(StatusCode::kInvalidArgument, "the connection header is none")
+                            ? Status(StatusCode::kInvalidArgument, "the connection header is malformed")
                             : CheckConnectionHeader(header, &about);
   if (!status.ok()) return link_->Refuse(status);
   if (!link_->ready()) link_->BecomeReady(about);

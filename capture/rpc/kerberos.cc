@@ -56,8 +56,12 @@ class GssSession final : public KerberosSession {
 Result<std::string> GssSession::Step(std::string_view token) {
   begun_ = true;
   if (step_ == Next::kTicket) return TakeTicket(token);
-  if (step_ == Next::kEmpty) return token.empty() ? Offer() : KerberosDenied("a token came where none was expected");
-  if (step_ == Next::kNothing) return KerberosDenied("a token came after the handshake");
+  if (step_ == Next::kEmpty)
+    return token.empty()
+               ? Offer()
+               : KerberosDenied("the client sent a token that was not expected. Check that it is a region server");
+  if (step_ == Next::kNothing)
+    return KerberosDenied("the client sent a token after the handshake. Check that it is a region server");
   const Status chosen = TakeChoice(token);
   if (!chosen.ok()) return chosen;
   step_ = Next::kNothing;

@@ -83,8 +83,9 @@ const FlagRule* FindFlagRule(const std::string& name) {
 
 std::string FaultOfValue(const FlagRule& rule, const std::string& value) {
   if (rule.is_place && operations::NamesUser(value)) {
-    return "a user stands in front of a host; who we are is said by flags of its own ('fensi help configuration'), and "
-           "what was written is not shown, since a password may be in it";
+    return "the value has a user in front of a host. Flags of their own name the user ('fensi help configuration'). "
+           "The "
+           "value is not shown, because it may have a password";
   }
   return rule.fault(value);
 }

@@ -294,7 +294,7 @@ std::string FaultOfPeer(const std::string& value) {
   constexpr size_t kMostBytes = 200;
   if (value.size() > kMostBytes) return "a peer's name has at most " + std::to_string(kMostBytes) + " bytes";
   const bool good = !value.empty() && value.find_first_of("-/'\" \t") == std::string::npos;
-  return good ? "" : "a peer's name has no dashes, slashes, quotes and spaces";
+  return good ? "" : "a peer's name must not contain dashes, slashes, quotes or spaces";
 }
 
 std::string FaultOfHost(const std::string& value) {

@@ -110,8 +110,8 @@ Result<operations::ReplayWish> ReadRetryWish(operations::LetterFilter filter) {
   }
   if (operations::StoreIsEmbedded(FLAGS_store)) {
     return InvalidArgument(
-        "of an index in an embedded store dead letters are not retried: nobody else may look into it while 'fensi run' "
-        "has it. Stop that run, and 'fensi repair MAPPING INDEX ROW…' makes the rows right");
+        "dead letters of an index in an embedded store cannot be retried, because 'fensi run' has the store open. Stop "
+        "that run, then correct the rows: 'fensi repair MAPPING INDEX ROW…'");
   }
   return operations::ReplayWish{.store = ReadStoreOptions(),
                                 .kafka = ReadSourceKafkaOptions(),

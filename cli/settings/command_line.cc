@@ -80,7 +80,7 @@ class LineParser {
     }
     if (!instead.empty()) return line_.flags.AddFault(word.typed + ": unknown flag; write " + instead);
     if (IsDigit(word.typed[1]) && command_.max_arguments > 0) {
-      return line_.flags.AddFault(word.typed + ": unknown flag. An argument that begins with '-' stands behind '--', " +
+      return line_.flags.AddFault(word.typed + ": unknown flag. An argument that begins with '-' goes after '--', " +
                                   "which ends the flags: fensi " + command_.name + " … -- " + word.typed);
     }
     std::vector<std::string> known;

@@ -27,7 +27,7 @@ Status CheckControl(const AdminOptions& options, const admin::Address& address) 
       address.kind == admin::Address::Kind::kUnix || address.host.starts_with("127.") || address.host == "::1";
   if (near || (!options.token_file.empty() && !options.tls_cert_file.empty())) return Status();
   return Status(StatusCode::kConfiguration,
-                "--admin_control lets who reaches the admin server change things: on " + address.Text() +
+                "--admin_control lets each client of the admin server pause and reload indexes: on " + address.Text() +
                     " it needs a token (--admin_token_file) and TLS (--admin_tls_cert_file, --admin_tls_key_file), "
                     "since others could read a token that goes by plain HTTP; or let it listen on 127.0.0.1, [::1] or "
                     "unix:PATH");

@@ -60,7 +60,7 @@ OutageWatch::Sight SightOfKafka(const KafkaWatch& kafka, int64_t wall_millis) {
           .silent = kafka.silence(),
           .waits =
               "nothing is acknowledged to HBase, which keeps its logs on its disks until Kafka answers; the "
-              "capture goes on by itself",
+              "capture then continues by itself",
           .wall_millis = wall_millis};
 }
 

@@ -107,7 +107,7 @@ namespace {
 Status CheckPlaces(const CaptureSettings& settings, const std::vector<std::string>& tables) {
   if (settings.hbase_znode == settings.znode) {
     return Status(StatusCode::kInvalidArgument, "--znode " + settings.znode +
-                                                    " is where the source HBase stands (--hbase_znode " +
+                                                    " is the znode of the source HBase itself (--hbase_znode " +
                                                     settings.hbase_znode + "); a capture needs a place of its own");
   }
   for (const std::string& table : tables) {

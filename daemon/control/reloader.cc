@@ -228,8 +228,8 @@ class Reloader::Attempt {
     TakeFlags();
     AwaitEnds(std::move(go));
     const size_t stay = found_.stay.size();
-    verdict_.done.push_back(stay == 1 ? "1 index goes on as before"
-                                      : std::to_string(stay) + " indexes go on as before");
+    verdict_.done.push_back(stay == 1 ? "1 index continues as before"
+                                      : std::to_string(stay) + " indexes continue as before");
   }
 
   bool Replaced(const std::string& name) const {

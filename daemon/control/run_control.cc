@@ -88,7 +88,7 @@ Verdict RunControl::Do(const Wish& wish) {
 }
 
 Verdict RunControl::DoPause(const Wish& wish) {
-  if (options_.ends) return Refused(409, "this run ends by itself: it takes no pause");
+  if (options_.ends) return Refused(409, "this run ends by itself and cannot be paused; stop it instead");
   const bool pauses = wish.kind == Wish::Kind::kPause;
   const std::string fault = pauses ? options_.fault_of_reason(wish.reason) : "";
   if (!fault.empty()) return Refused(400, fault);

@@ -193,9 +193,10 @@ Status IndexRun::Stopped() const {
   std::string text = "asked to stop before the end of " + parts_.run.start.source.url;
   const std::optional<int64_t> left = progress().records_left;
   if (left && *left > 0) text += " (about " + Counted(*left, "event") + " left)";
-  return Status(StatusCode::kCancelled, text + (parts_.run.start.source.is_standard_input()
-                                                    ? "; give the rest of the events to another run"
-                                                    : "; the same command goes on, what is done again does no harm"));
+  return Status(StatusCode::kCancelled,
+                text + (parts_.run.start.source.is_standard_input()
+                            ? "; give the rest of the events to another run"
+                            : "; run the same command again to continue. Changes that are applied twice do no harm"));
 }
 
 Status IndexRun::Reach(const std::function<Status()>& check) const {

@@ -28,7 +28,7 @@ Result<OpenedSource> OpenFiles(const SourceOptions& from, const mapping::Index& 
   options.follow = from.follow;
   options.name_lost = [name = index.name()](const Status& why) {
     Log("file_lost",
-        "index " + name + " waits for a file to follow: " + why.words() + "; it goes on as soon as there is one",
+        "index " + name + " waits for a file to follow: " + why.words() + "; it continues when there is one",
         {.index = name});
   };
   options.csv = operations::CsvOf(from.csv, index.source_table());

@@ -13,8 +13,9 @@ constexpr std::chrono::milliseconds kLookPause{500};
 
 OutageWatch::Sight SightOf(const ServerStanding& server, int64_t wall_millis) {
   const std::string names = Joined(server.waiting);
-  std::string waits = server.waiting.size() == 1 ? "index " + names + " waits and goes on by itself when it answers"
-                                                 : "indexes " + names + " wait and go on by themselves when it answers";
+  std::string waits = server.waiting.size() == 1
+                          ? "index " + names + " waits and continues by itself when the server answers"
+                          : "indexes " + names + " wait and continue by themselves when the server answers";
   if (server.reached) {
     waits += ". Other indexes reach it, so 'fensi check MAPPING --online' tells which table is at fault";
   }

@@ -129,7 +129,8 @@ Status Locator::BeginLookup(const std::string& table, const CallScope& scope) {
     FENSI_RETURN_IF_ERROR(scope.Granted());
     if (steady_clock::now() >= deadline) {
       return Status(StatusCode::kUnavailable, "hbase:meta did not report the location of table " + table + " within " +
-                                                  DurationText(std::chrono::ceil<std::chrono::seconds>(time).count()));
+                                                  DurationText(std::chrono::ceil<std::chrono::seconds>(time).count()) +
+                                                  ". Check that hbase:meta is online (hbase hbck)");
     }
   }
 }

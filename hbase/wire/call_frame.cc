@@ -44,13 +44,16 @@ RemoteError ErrorFrom(const proto::hbase::ExceptionResponse& response) {
   return error;
 }
 
-Status NoAnswer(const char* why) { return InvalidArgument(std::string("no answer of HBase's RPC: ") + why); }
+Status Malformed(const char* why) {
+  return InvalidArgument(std::string("malformed answer: ") + why +
+                         ". Check that a server of HBase listens at this address");
+}
 
 Status TakeHeader(std::string_view* frame, proto::hbase::ResponseHeader* header, AnswerFrame* answer) {
   std::string_view piece;
   if (!TakeDelimited(frame, &piece) || piece.size() > kMostHeaderBytes || !ParseMessage(piece, header) ||
       !header->has_call_id()) {
-    return NoAnswer("it has no header");
+    return Malformed("the header is missing");
   }
   *answer = AnswerFrame{.call_id = header->call_id()};
   if (header->has_exception()) answer->error = ErrorFrom(header->exception());
@@ -78,9 +81,9 @@ Status ParseAnswer(std::string_view frame, AnswerFrame* answer) {
   proto::hbase::ResponseHeader header;
   FENSI_RETURN_IF_ERROR(TakeHeader(&frame, &header, answer));
   if (answer->error) return {};
-  if (!TakeDelimited(&frame, &answer->message)) return NoAnswer("it ends within its message");
+  if (!TakeDelimited(&frame, &answer->message)) return Malformed("the message is cut off");
   if (frame.size() != header.cell_block_meta().length()) {
-    return NoAnswer("its cells are fewer or more than its header says");
+    return Malformed("the cells do not have the length of the header");
   }
   answer->cells = frame;
   return {};

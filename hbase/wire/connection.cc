@@ -287,8 +287,8 @@ Status Connection::TakeFrame(FrameBytes frame, Finished* finished) {
   }
   if (too_large && !parsed.error) parsed.error = AnswerTooLarge(frame.too_large, options_.most_answer_bytes);
   if (parsed.call_id >= next_id_) {
-    return Status(StatusCode::kUnavailable,
-                  "the server answered call " + std::to_string(parsed.call_id) + ", which fensi did not make");
+    return Status(StatusCode::kUnavailable, "the server answered call " + std::to_string(parsed.call_id) +
+                                                ", which fensi did not make. Check that no proxy mixes connections");
   }
   if (!has_answered_ && judge_) static_cast<void>(judge_({}));
   has_answered_ = true;

@@ -51,8 +51,8 @@ std::string FaultOfGrants(const std::vector<Grant>& grants, const std::string& d
     }
   }
   if ((anybodys & ~kReadGrant) != 0) return "anybody has " + PermissionsText(anybodys) + " there";
-  if (ours != kEverything) return "the user of --zookeeper_auth_file lacks permissions there";
-  if (sight == Sight::kAnybodys && anybodys != kReadGrant) return "HBase may not read it";
+  if (ours != kEverything) return "the user of --zookeeper_auth_file has not all permissions there";
+  if (sight == Sight::kAnybodys && anybodys != kReadGrant) return "HBase cannot read it: world:anyone needs r";
   return "";
 }
 

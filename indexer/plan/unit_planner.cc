@@ -258,7 +258,7 @@ UnitPlanner::Effect UnitPlanner::ApplyCell(const Cell& cell, const UnitStep& ste
 
 bool UnitPlanner::UnknownDelete(const UnitStep& step, const std::string& column) {
   if (read_source_) return true;
-  letters_->push_back({step.record, "delete " + column + ": the event does not say what it deletes, and " +
+  letters_->push_back({step.record, "delete " + column + ": the event does not name the deleted cells, and " +
                                         BeganWithoutSource(*index_)});
   return false;
 }

@@ -10,8 +10,10 @@ consumer::Record RecordOf(const mapping::Index& index, const consumer::RequestRe
   consumer::Record record{asked.offset, asked.broker_time, asked.decoded, {}, asked.key, asked.value, asked.replays};
   record.event = {.table = request.table, .row = request.row, .cells = request.cells};
   if (record.decoded.ok() && request.table != index.source_table()) {
-    record.decoded = Status(StatusCode::kInvalidArgument, "the request is about table " + request.table +
-                                                              ", and this index is of " + index.source_table());
+    record.decoded =
+        Status(StatusCode::kInvalidArgument,
+               "the request is about table " + request.table + ", and the source of index " + index.name() + " is " +
+                   index.source_table() + ". Give each index a topic of requests of its own");
   }
   return record;
 }

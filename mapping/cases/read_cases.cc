@@ -180,7 +180,7 @@ class ItemReader {
     CellType type = CellType::kPut;
     const Node::Field* field = TypeField(item_, &type);
     if (field == nullptr) {
-      reporter_->Report(Code::kMissingKey, item_.place, "this item of 'given' is no change", {std::string(kHint)});
+      reporter_->Report(Code::kMissingKey, item_.place, "this item of 'given' is not a change", {std::string(kHint)});
       return std::nullopt;
     }
     ChangeEvent event;

@@ -65,7 +65,7 @@ std::pair<std::string, std::string> UnknownRow(const IndexDefinition& definition
     return {"the source row stands in '" + program->text +
                 "', but other parts can be of any length there: 'a' and 'b|c' "
                 "could be 'a|b' and 'c'",
-            "say where those parts end, with 'terminated', 'fixed n', or 'without' the byte that stands behind them"};
+            "say where those parts end, with 'terminated', 'fixed n', or 'without' the byte that follows them"};
   }
   if (const auto columns = ColumnsThatMeet(definition, Origin::kRow)) {
     const auto name = [](const ColumnRule& column) { return "'" + column.family + ":" + column.qualifier.text + "'"; };
@@ -82,7 +82,7 @@ std::pair<std::string, std::string> UnknownRow(const IndexDefinition& definition
   const bool everywhere =
       std::all_of(templates.begin() + 1, templates.end(), [](const Template* t) { return NamesRow(*t); });
   if (NamesRow(definition.row) || everywhere) {
-    return {"what stands in it of the source row can be the same for two",
+    return {"the part of the row key in it can be the same for both",
             "add {row} to the qualifier as it is, like 'f1:{row}'"};
   }
   return {"the source row stands neither in the row key nor in every qualifier",

@@ -44,13 +44,12 @@ std::optional<size_t> OnlySlot(const Template& program) {
 }
 
 std::string ObstacleOfKind(const IndexDefinition& definition) {
-  if (definition.shared)
-    return "several source rows can write one index cell ('shared: true'), and it does not follow a single row";
+  if (definition.shared) return "several source rows can write the same index cell ('shared: true')";
   if (definition.table_template) return "an entry moves between tables with the time in their names";
-  if (definition.each.fanout == Fanout::kList) return "the items of a list are entries that one value brings and takes";
+  if (definition.each.fanout == Fanout::kList) return "one value of a list gives many entries";
   if (definition.expire_exactly) return "a read of the source does not tell when a cell ends, as 'expire: exact' needs";
   if (KnownBits(definition, Origin::kRow) < kRowBits) {
-    return "the source row is not known from an index cell, so that an entry may move to another row";
+    return "an index cell does not name its source row, so that an entry may move to another row";
   }
   return "";
 }

@@ -93,7 +93,8 @@ class IndexReader {
     if (table.empty()) return;
     const TableUse use = key == "state_table" ? TableUse::kState : TableUse::kIndex;
     if (table == definition_.source_table) {
-      reporter_->Report(Code::kDuplicateName, PlaceOf(key), "'" + table + "' is the source table itself");
+      reporter_->Report(Code::kDuplicateName, PlaceOf(key), "'" + table + "' is the source table itself",
+                        {"give the index a table of its own"});
     } else {
       names_->ClaimTable(table, use, definition_.name, PlaceOf(key), reporter_);
     }
@@ -199,7 +200,8 @@ class IndexReader {
     ColumnRule rule{text.substr(0, colon), std::move(*qualifier), std::move(*value)};
     for (const ColumnRule& other : definition_.columns) {
       if (other.family != rule.family || other.qualifier.text != rule.qualifier.text) continue;
-      reporter_->Report(Code::kDuplicateColumn, column.key.place, "this column is the same cell as another one");
+      reporter_->Report(Code::kDuplicateColumn, column.key.place, "this column is the same cell as another one",
+                        {"leave one of both out"});
     }
     definition_.columns.push_back(std::move(rule));
   }

@@ -284,7 +284,7 @@ class ConditionReader {
     }
     std::string problem;
     test->regex = CompileRegex(syntax.text, compiler_->outside().regexes.get(), &problem);
-    return test->regex != nullptr || Fail(syntax.span, "behind 'matches' must stand " + problem);
+    return test->regex != nullptr || Fail(syntax.span, "after 'matches' must come " + problem);
   }
 
   std::string Written(const OperandSyntax& syntax) const {

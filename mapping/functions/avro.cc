@@ -41,7 +41,7 @@ class AvroReader {
   bool Read(const Node& root, Value* out) {
     out_ = out;
     if (!Take(root)) return false;
-    return at_ == bytes_.size() || Fail("bytes are left behind the record");
+    return at_ == bytes_.size() || Fail("bytes are left after the record");
   }
 
   bool found() const { return found_; }

@@ -35,13 +35,13 @@ std::string NoSuchField(const AvroType& record, const std::string& name) {
 }
 
 std::string EndsTooEarly(const AvroType& type) {
-  if (type.kind == AvroKind::kArray) return "a path that goes on behind the array with a position, such as 0";
-  if (type.kind == AvroKind::kMap) return "a path that goes on behind the map with a key";
+  if (type.kind == AvroKind::kArray) return "a path that continues after the array with a position, such as 0";
+  if (type.kind == AvroKind::kMap) return "a path that continues after the map with a key";
   if (type.kind == AvroKind::kNull) return "a path to a value, and this one leads to null";
   std::vector<std::string_view> names;
   for (const AvroType::Field& field : type.fields) names.push_back(field.name);
   if (names.empty()) return "a path to a value, and " + type.name + " has no field";
-  return "a path that goes on behind the record " + type.name + " with " + OneOf(names);
+  return "a path that continues after the record " + type.name + " with " + OneOf(names);
 }
 
 /// The branches that a word names: that of exactly this name, or all whose name without a namespace it is.
@@ -132,7 +132,7 @@ class Resolver {
     if (taken_ && *taken_ != given) {
       return FailForAll(
           "a path to values of one type, and branches of a union give integers and bytes: choose a branch by a step "
-          "with its type behind the union, such as value.long");
+          "with its type after the union, such as value.long");
     }
     taken_ = given;
     path_.type = given;
@@ -151,7 +151,7 @@ class Resolver {
   const Node* EnterArray(const AvroType& type, size_t step) {
     const std::optional<size_t> position = steps_[step].position;
     if (!position || *position >= 1'000'000) {
-      return Fail("a path that goes on behind the array with a position, such as 0, and not with '" +
+      return Fail("a path that continues after the array with a position, such as 0, and not with '" +
                   WordOf(steps_[step]) + "'");
     }
     return Lead(type, *type.inner[0], step, [&](Node* node) { node->position = *position; });
@@ -196,7 +196,7 @@ class Resolver {
     }
     if (full_) return nullptr;
     if (problem.empty() && step < steps_.size() && HoldsSingleValues(type)) {
-      problem = "a path that goes on behind the union with a branch, " + NamesOf(type.inner, "", "") +
+      problem = "a path that continues after the union with a branch, " + NamesOf(type.inner, "", "") +
                 ", and not with '" + WordOf(steps_[step]) + "'";
     }
     if (!problem.empty()) problem_ = problem;

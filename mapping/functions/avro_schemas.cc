@@ -163,7 +163,7 @@ class AvroSchemaReader {
     if (name.size() > kMostName) return Fail(at, "a name is longer than " + std::to_string(kMostName) + " bytes");
     if (!IsFullName(name)) return Fail(at, "'" + name + "' is no name: letters, digits and _, with dots between");
     if (std::find(std::begin(kPrimitives), std::end(kPrimitives), name) != std::end(kPrimitives)) {
-      return Fail(at, "'" + name + "' is a type of Avro, and cannot be defined again");
+      return Fail(at, "'" + name + "' is a type of Avro, and cannot be defined again; choose another name");
     }
     FENSI_ASSIGN_OR_RETURN(AvroType* const type, NewType(at, kind, name));
     if (schemas_.named_.try_emplace(name, type).second) {

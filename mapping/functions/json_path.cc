@@ -75,7 +75,7 @@ class PathReader {
       if (rest_[0] == quote) {
         rest_.remove_prefix(1);
         return rest_.empty() || rest_[0] == '.' || rest_[0] == '[' || rest_[0] == ']' ||
-               Fail("goes on behind a quoted name without a dot");
+               Fail("continues after a quoted name without a dot");
       }
       if (rest_[0] == '\\' && rest_.size() > 1) rest_.remove_prefix(1);
       step->name->push_back(rest_[0]);
@@ -84,7 +84,7 @@ class PathReader {
   }
 
   bool Bracket(std::vector<JsonStep>* steps) {
-    if (rest_[0] != '[') return Fail("has something behind a bracket that is neither a dot nor a bracket");
+    if (rest_[0] != '[') return Fail("has text after a bracket that is neither a dot nor a bracket");
     rest_.remove_prefix(1);
     JsonStep step;
     if (rest_.starts_with('"') || rest_.starts_with('\'')) {

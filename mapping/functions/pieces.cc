@@ -227,7 +227,7 @@ std::vector<Function> Separations() {
        After,
        absent,
        kTypes,
-       "what stands behind the first separator",
+       "the text after the first separator",
        "absent without a separator",
        {"| after #", "cpu#17", "17"},
        {.role = Role::kPiece}},

@@ -131,7 +131,7 @@ class Resolver {
         path_->steps.back().position = static_cast<int>(*position);
         return TakeField(*path_->steps.back().field);
       }
-      return Fail("a path; behind the repeated field '" + path_->steps.back().field->name() +
+      return Fail("a path; after the repeated field '" + path_->steps.back().field->name() +
                   "' a position, like 0, must follow");
     }
     const pb::FieldDescriptor* field = message_->FindFieldByName(word);

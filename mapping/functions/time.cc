@@ -40,8 +40,8 @@ Outcome Parse(const Arguments& a, Value* v, Scratch* scratch) {
   if (!millis) return Refuse(scratch, Shown(v->bytes) + " is not a time like " + a[0].text);
   const std::optional<int64_t> instant = InstantOf(a, *millis);
   if (!instant) {
-    return Refuse(scratch,
-                  Shown(v->bytes) + " is a time that no clock in " + a[1].text + " showed: it was set forward");
+    return Refuse(scratch, Shown(v->bytes) + " is a time that no clock in " + a[1].text +
+                               " showed, because clocks were set forward");
   }
   v->number = *instant;
   return Outcome::kValue;

@@ -91,7 +91,8 @@ Outcome Collate(const Arguments& a, Value* v, Scratch* scratch) {
   if (v->bytes.size() > kMostText) return RefuseLength(scratch);
   UErrorCode error = U_ZERO_ERROR;
   icu::Collator* const collator = CollatorOf(a[0].text, &error);
-  if (collator == nullptr || U_FAILURE(error) != 0) return Refuse(scratch, "ICU knows no order of " + a[0].text);
+  if (collator == nullptr || U_FAILURE(error) != 0)
+    return Refuse(scratch, "ICU has no sort order for '" + a[0].text + "'. Install the data of ICU on this machine");
   const icu::UnicodeString text = icu::UnicodeString::fromUTF8(PieceOf(v->bytes));
   std::string key(64 + 8 * static_cast<size_t>(text.length()), '\0');
   for (;;) {

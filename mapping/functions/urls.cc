@@ -123,17 +123,17 @@ class UrlReader {
     const size_t user = authority.find('@');
     if (user != std::string_view::npos) {
       if (!IsName(authority.substr(0, user), ":"))
-        return Fail(authority.substr(0, user), "a user: other characters are percent-encoded");
+        return Fail(authority.substr(0, user), "a user: percent-encode its special characters");
       authority.remove_prefix(user + 1);
     }
     const size_t bracket = authority.starts_with('[') ? std::min(authority.find(']'), authority.size()) : 0;
     const size_t colon = std::min(authority.find(':', bracket), authority.size());
     const std::string_view host = authority.substr(0, colon);
     if (!IsName(host) && !IsAddressInBrackets(host))
-      return Fail(host, "a host: IPv6 stands in brackets, and letters beyond ASCII are punycode or percent-encoded");
+      return Fail(host, "a host: put IPv6 in brackets, and write letters beyond ASCII in punycode or percent-encoded");
     parts_[At(UrlPart::kHost)] = host;
     const std::string_view port = authority.substr(std::min(colon + 1, authority.size()));
-    if (!IsPort(port)) return Fail(port, "a port: it has digits only");
+    if (!IsPort(port)) return Fail(port, "a port: use digits only");
     parts_[At(UrlPart::kPort)] = port;
     return true;
   }

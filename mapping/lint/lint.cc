@@ -98,7 +98,8 @@ void LintWidth(Findings* findings) {
   if (least > kMaxRowBytes) {
     findings->At(Code::kKeyTooLong, {"row"},
                  "every row key has at least " + std::to_string(least) + " bytes, HBase takes at most " +
-                     std::to_string(kMaxRowBytes));
+                     std::to_string(kMaxRowBytes),
+                 {"leave parts out, or shorten them by a hash such as 'md5'"});
   } else if (least > kLongKey) {
     findings->At(Code::kKeyWidth, {"row"}, "every row key has at least " + std::to_string(least) + " bytes",
                  {"each cell carries its row key: every 100 bytes cost 100 MB per million cells before compression"});
@@ -262,10 +263,11 @@ void LintFamilies(Findings* findings) {
                    {"one to three bytes are enough"});
     }
     if (definition.shared && family.versions) {
-      findings->At(Code::kSeveralVersions, {"create", "families", family.name},
-                   "the family '" + family.name + "' keeps " + VersionsText(*family.versions) +
-                       ": in a shared cell each source row has its own, and HBase drops what is more",
-                   {"leave 'versions' out: 'fensi create' then lets the table keep all"});
+      findings->At(
+          Code::kSeveralVersions, {"create", "families", family.name},
+          "the family '" + family.name + "' keeps " + VersionsText(*family.versions) +
+              ": each source row of a shared cell needs a version of its own, and HBase drops further versions",
+          {"leave 'versions' out: 'fensi create' then lets the table keep all"});
     } else if (family.versions.value_or(1) > 1) {
       findings->At(Code::kSeveralVersions, {"create", "families", family.name},
                    "the family '" + family.name + "' keeps " + VersionsText(*family.versions) +
@@ -329,7 +331,7 @@ void LintSplits(Findings* findings) {
   const std::string even = EvenSplits(first, splits.size() + 1);
   if (!even.empty()) hints.push_back("by the bytes that these keys begin with: " + even);
   findings->At(Code::kUnreachableSplit, {"create", "split"},
-               "no key is on the other side of the split '" + Escape(unreachable[0]) + "'" +
+               "no key reaches the regions beyond the split '" + Escape(unreachable[0]) + "'" +
                    (unreachable.size() == 1 ? "" : ", and so on") + ": " + regions,
                std::move(hints));
 }

@@ -146,7 +146,7 @@ Status Bounds::CheckOrder(const std::string& from, const std::string& to) const 
   if (!first || !end) return InvalidArgument(both + " cannot be compared: " + scratch.reason);
   const Direction direction = NumberOrder(*part_, std::min(from_->step, to_->step), step);
   const bool after = from_->is_number ? first->number > end->number : first->bytes > end->bytes;
-  return after && direction == Direction::kUp ? InvalidArgument(both + ": --from lies behind --to") : Status();
+  return after && direction == Direction::kUp ? InvalidArgument(both + ": --from is after --to") : Status();
 }
 
 bool Bounds::Empty() const {

@@ -178,7 +178,8 @@ std::optional<Result<std::string>> BytesOfTime(const IndexDefinition& definition
   const std::optional<TimeReading> reading = millis ? TimeReadingOf(definition, part.name) : std::nullopt;
   if (!reading) return std::nullopt;
   const std::string shown = "<" + part.name + "> counts units of " + std::to_string(reading->unit) + " ms, and ";
-  if (*millis % reading->unit != 0) return InvalidArgument(shown + std::string(typed) + " lies between two of them");
+  if (*millis % reading->unit != 0)
+    return InvalidArgument(shown + std::string(typed) + " is not a multiple of this unit; round it");
   std::string bytes = BytesBy(*reading, *millis / reading->unit);
   if (NumberIn(*reading, bytes) != *millis / reading->unit) {
     return InvalidArgument(shown + std::string(typed) + " does not fit");

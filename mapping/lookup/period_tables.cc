@@ -100,7 +100,9 @@ Result<std::vector<std::string>> TablesBetween(const IndexDefinition& definition
 
 Result<std::vector<std::string>> TablesFrom(const IndexDefinition& definition, int64_t from_millis, int64_t to_millis) {
   if (!definition.table_template || !IsOfTimeAlone(definition)) {
-    return InvalidArgument("the names of the tables of index " + definition.name + " do not follow from a time alone");
+    return InvalidArgument("the table names of index " + definition.name +
+                           " have more than a time, so that fensi cannot tell which periods have ended. Drop old "
+                           "tables in the HBase shell");
   }
   TableNames names(*definition.table_template, definition.period.steps.size());
   return NamesFrom(from_millis, to_millis, &names,
@@ -253,7 +255,9 @@ Result<std::vector<EndedPeriod>> PeriodsBefore(const IndexDefinition& definition
                                                const std::vector<std::string>& tables, int64_t from_millis,
                                                int64_t to_millis) {
   if (!definition.table_template || !IsOfTimeAlone(definition)) {
-    return InvalidArgument("the names of the tables of index " + definition.name + " do not follow from a time alone");
+    return InvalidArgument("the table names of index " + definition.name +
+                           " have more than a time, so that fensi cannot tell which periods have ended. Drop old "
+                           "tables in the HBase shell");
   }
   return EndedNames(definition, from_millis, to_millis).Among(tables);
 }

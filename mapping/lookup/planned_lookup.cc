@@ -126,8 +126,8 @@ Status PlannedLookup::AskBounds() {
 }
 
 Status PlannedLookup::NoBorders(const Part& part) const {
-  return InvalidArgument("where " + part.text + " begins and ends cannot be told from the row keys '" + row_.text +
-                         "', so that other values would be taken for it");
+  return InvalidArgument("the row keys '" + row_.text + "' do not show where " + part.text +
+                         " begins and ends, so that the lookup would find other values, too. Give all parts before it");
 }
 
 // Compared values must be readable from the keys.

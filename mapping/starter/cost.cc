@@ -109,7 +109,7 @@ std::vector<std::string> CostText(const Index& index, const IndexCost& cost) {
   if (!SkewText(index, cost).empty()) {
     lines.emplace_back(
         "WARNING: more than one entry in a hundred under one key: one region has their writes, one reader");
-    lines.emplace_back("all of them. A further part behind the key or a condition ('when') makes it smaller.");
+    lines.emplace_back("all of them. A further part after the key or a condition ('when') makes it smaller.");
   }
   return lines;
 }

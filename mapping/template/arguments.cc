@@ -56,7 +56,7 @@ constexpr std::string_view kJsonHint =
     "as "
     "JSON)";
 constexpr std::string_view kAvroHint =
-    "Avro is read by 'avro example.Order buyer.name', of a record in the files under 'avros:'; behind a schema's id, "
+    "Avro is read by 'avro example.Order buyer.name', of a record in the files under 'avros:'; after a schema's id, "
     "as "
     "Confluent writes it, by 'avro_framed'";
 constexpr std::string_view kPhoenixHint =

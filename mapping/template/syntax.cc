@@ -210,7 +210,7 @@ class Parser {
     const size_t begin = pos_;
     while (!Ends(Peek())) call->name.push_back(text_[pos_++]);
     call->name_span = {begin + base_, pos_ - begin};
-    if (call->name.empty()) return Fail({begin, 1}, "a function is missing behind '|'", "for example {row | lower}");
+    if (call->name.empty()) return Fail({begin, 1}, "a function is missing after '|'", "for example {row | lower}");
     size_t end = pos_;
     for (SkipSpaces(); !AtEnd() && Peek() != '|' && Peek() != '}'; SkipSpaces()) {
       call->arguments.emplace_back();

@@ -22,7 +22,7 @@ std::string WrittenAs(Node::Kind kind, const std::string& what, const Node& foun
     case Node::Kind::kMap:
       return "a map is written " + key + ": and under it, two blanks deeper, a line 'NAME: VALUE' for each name";
     case Node::Kind::kText:
-      return "a text stands behind its key, with no '-' and no brackets: " + key + ": " +
+      return "write the text after its key, without '-' and without brackets: " + key + ": " +
              (found.items.size() == 1 && found.items[0].kind == Node::Kind::kText ? "'" + found.items[0].text + "'"
                                                                                   : "'TEXT'");
     case Node::Kind::kNothing:

@@ -49,7 +49,7 @@ Status CheckRegular(const std::string& path, int file) {
   struct stat info {};
   if (fstat(file, &info) != 0) return FileFault(path, errno);
   if (S_ISREG(info.st_mode)) return Status();
-  return Status(StatusCode::kConfiguration, path + ": is no regular file; name a file that holds the secret");
+  return Status(StatusCode::kConfiguration, path + ": is not a regular file; name a file that holds the secret");
 }
 
 Result<std::string> ReadAllOf(const std::string& path, int file, size_t most = kMostSecretBytes) {

@@ -11,7 +11,7 @@
 namespace fensi::operations {
 
 /// Reads the whole file, which may be a systemd credential. kPermission: we may not read it. kNotFound; kConfiguration:
-/// others may read or write it, it is no regular file, or longer than any secret. Messages name the path, never the
+/// others may read or write it, it is not a regular file, or longer than any secret. Messages name the path, never the
 /// content.
 Result<std::string> ReadSecretFile(const std::string& path);
 

@@ -102,7 +102,7 @@ Status Backfilling::AwaitMark() {
 
 void Backfilling::NoteJoined(const sweep::Job& job) {
   owners_->NoteJoined();
-  Say("backfill: goes on with the one made at " + TimeText(job.made_at) +
+  Say("backfill: resumes the backfill created at " + TimeText(job.made_at) +
       (wish_.again ? "; --restart starts again a job that is over, and this one is not" : ""));
 }
 

@@ -98,7 +98,10 @@ Status OwnRequests::Load() {
   const MutexLock lock(mu_);
   first_ = done_ = kept->timestamp - 1;
   log_ = std::move(log);
-  return bytes.empty() ? Status() : Status(StatusCode::kInternal, "column i:asked of the state table is cut short");
+  return bytes.empty()
+             ? Status()
+             : Status(StatusCode::kInternal,
+                      "column i:asked of the state table is damaged. Start the backfill again with --restart");
 }
 
 void OwnRequests::Finish() {

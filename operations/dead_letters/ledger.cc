@@ -21,8 +21,8 @@ void Put(uint8_t* byte, int64_t offset, uint8_t bits) {
 Status CheckEntry(const Place& place, const consumer::Resolution& entry) {
   for (const DeadLetterRange& range : entry.letters) {
     if (range.first >= 0 && range.first <= range.last && range.last < place.offset) continue;
-    return InvalidArgument("an entry of the ledger about dead letters " + std::to_string(range.first) + " to " +
-                           std::to_string(range.last) + ", which do not stand before it");
+    return InvalidArgument("malformed entry of the ledger: dead letters " + std::to_string(range.first) + " to " +
+                           std::to_string(range.last) + " do not come before the entry. fensi ignores it");
   }
   return Status();
 }

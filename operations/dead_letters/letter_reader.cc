@@ -44,7 +44,7 @@ std::string BytesOf(const nlohmann::json& line, const char* key) {
 
 Result<DeadLetterMessage> ReadLine(std::string_view text) {
   const nlohmann::json line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!line.is_object()) return InvalidArgument("no dead letter: the line is no JSON object, or cut");
+  if (!line.is_object()) return InvalidArgument("no dead letter: the line is cut, or not a JSON object");
   consumer::DeadLetterRecord parked{.time = NumberOf(line, "time")};
   parked.letter = {.index = TextIn(line, "index"),
                    .reason = TextIn(line, "reason"),

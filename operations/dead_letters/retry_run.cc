@@ -102,7 +102,7 @@ class DeadLetterRetryRun {
     std::string text = "index " + index_.name() + ": " + Counted(replay.planned(), "dead letter") +
                        (wish_.execute ? " in this retry" : " to be retried");
     if (replay.as_bytes() > 0) text += "; " + WithCommas(replay.as_bytes()) + " as the bytes that they hold";
-    if (rechecks > 0) text += "; " + WithCommas(rechecks) + " as a new look at their source rows";
+    if (rechecks > 0) text += "; " + WithCommas(rechecks) + " as a re-read of their source rows";
     Print(text + "\n");
     for (const auto& [kind, letters] : replay.kinds()) Print("  " + kind + ": " + WithCommas(letters) + "\n");
     SayLeft(replay);

@@ -110,7 +110,7 @@ Status ShowLetter(const DeadLetterLog& parked, const PlacedLetter& letter, std::
   }
   PrintText(parked, letter, entry, line);
   if (line.ok() && !event.row.empty()) {
-    Print("what the mapping of today makes of it alone, in an empty index:\n");
+    Print("entries that today's mapping derives from this event alone, in an empty index:\n");
     Explainer explainer;
     FENSI_RETURN_IF_ERROR(explainer.AddIndex(std::move(index)));
     FENSI_RETURN_IF_ERROR(explainer.Explain(event));

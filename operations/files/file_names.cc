@@ -41,7 +41,8 @@ Result<std::vector<std::string>> FilesNamed(const std::string& names) {
   if (parts.empty()) return InvalidArgument("--source=file: names no file; write --source=file:PATH");
   std::vector<std::string> files;
   for (const std::string& part : parts) {
-    if (part == "-" && parts.size() > 1) return InvalidArgument("standard input ('-') cannot be read beside files");
+    if (part == "-" && parts.size() > 1)
+      return InvalidArgument("standard input ('-') and files cannot be read together; name one of both");
     const bool pattern = part.find_first_of("*?[") != std::string::npos && !Exists(part);
     FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> fitting,
                            pattern ? FilesThatFit(part) : std::vector<std::string>{part});

@@ -23,7 +23,7 @@ Status OtherPace(const Job& known, const std::string& which) {
 Status CheckJoin(const Job& known, const JobWish& wish) {
   const std::string since = std::string(wish.kind) + ", made at " + TimeText(known.made_at);
   if (known.arguments != wish.arguments) {
-    return Status(StatusCode::kConfiguration, "another " + since + ", goes on (" + known.arguments +
+    return Status(StatusCode::kConfiguration, "another " + since + ", is running (" + known.arguments +
                                                   "), and this one would be: " + wish.arguments +
                                                   ". Join it with its own arguments, or end it with --cancel");
   }

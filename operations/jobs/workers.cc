@@ -17,7 +17,7 @@ constexpr std::chrono::seconds kWatch{2};
 }  // namespace
 
 Status JobWorkers::GoOn() const {
-  if (stopped_) return Status(StatusCode::kCancelled, "stopped before the end; the same command goes on");
+  if (stopped_) return Status(StatusCode::kCancelled, "stopped before the end; run the same command again to continue");
   const MutexLock lock(mu_);
   return failure_;
 }

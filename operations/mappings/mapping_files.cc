@@ -155,7 +155,7 @@ Result<std::string> ReadRegularFile(const std::string& path, size_t most) {
   const bool known = file >= 0 && fstat(file, &info) == 0;
   if (known && !S_ISREG(info.st_mode)) {
     close(file);
-    return Status(StatusCode::kInvalidArgument, path + ": is no regular file");
+    return Status(StatusCode::kInvalidArgument, path + ": is not a regular file; name a mapping file");
   }
   Result<std::string> text = ReadAndClose(path, file, most);
   if (!text.ok() || text->size() <= most) return text;

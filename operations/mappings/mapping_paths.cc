@@ -25,10 +25,12 @@ Result<std::vector<std::string>> FilesIn(const std::string& folder) {
     files.push_back(at->path().string());
     std::error_code ignored;
     if (!at->exists(ignored) || at->is_regular_file(ignored)) continue;
-    return Status(StatusCode::kInvalidArgument, files.back() + ": is no regular file; remove it from the folder");
+    return Status(StatusCode::kInvalidArgument, files.back() + ": is not a regular file; remove it from the folder");
   }
   if (fault) return Status(StatusCode::kPermission, folder + ": cannot be listed: " + fault.message());
-  if (files.empty()) return Status(StatusCode::kInvalidArgument, folder + ": no mapping file (*.yaml) is in it");
+  if (files.empty())
+    return Status(StatusCode::kInvalidArgument,
+                  folder + ": the folder has no mapping file (*.yaml); name another folder");
   std::sort(files.begin(), files.end());
   return files;
 }

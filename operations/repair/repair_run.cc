@@ -175,7 +175,7 @@ Result<int> RepairRun::Conclude(const Repair& repair) const {
   const int64_t differences = repair.left().differences();
   const int64_t undecided = repair.left().undecided + undecided_;
   std::string text = "index " + index_->name() + ": " + Counted(differences, "difference") + " left";
-  if (rows_alone_) text += " in what the rows should have ('fensi verify' finds entries that no row gives)";
+  if (rows_alone_) text += " in the entries that the rows should have ('fensi verify' finds entries without a row)";
   if (undecided > 0) text += "; " + WithCommas(undecided) + " undecided";
   Print(text + "\n");
   FENSI_RETURN_IF_ERROR(FinishOutput());

@@ -48,7 +48,7 @@ Result<sweep::SourceUnit> UnitOf(const json& object, const mapping::Index& index
   FENSI_ASSIGN_OR_RETURN(store::ColumnPlace column, ColumnOf(object, "source_column"));
   const bool is_unit = index.state_scope() == mapping::StateScope::kColumn;
   if (!is_unit || !index.Watches(column.family, column.qualifier)) {
-    return Wrong("\"source_column\" is no column that the index watches");
+    return Wrong("\"source_column\" is not a column that the index watches");
   }
   unit.column = std::move(column);
   return unit;
@@ -60,7 +60,7 @@ Result<sweep::IndexCell> CellOf(const json& object, const mapping::Index& index)
   table = std::string(CanonicalTableName(table));
   FENSI_ASSIGN_OR_RETURN(const std::string row, DecodedOf(object, "row"));
   if (row.empty() || row.size() > kMaxRowBytes)
-    return Wrong("\"row\" has not 1 to " + std::to_string(kMaxRowBytes) + " bytes");
+    return Wrong("\"row\" must have 1 to " + std::to_string(kMaxRowBytes) + " bytes");
   FENSI_ASSIGN_OR_RETURN(const store::ColumnPlace column, ColumnOf(object, "column"));
   const Status usable = indexer::RepairTargetValidator(&index).Check({table, row, column.family, column.qualifier});
   if (!usable.ok()) return Wrong(usable.message());
@@ -141,8 +141,9 @@ Status ReportTargets::ForEach(const Use& use) {
   place_ = Place::kBeginning;
   FENSI_RETURN_IF_ERROR(TakeAll(use));
   if (place_ == Place::kBehindSummary || (of_.partial && place_ == Place::kFindings)) return Status();
-  return Wrong(path_ + " is not a whole report: its last line is no summary" +
-               (place_ == Place::kFindings ? ". Verify again, or repair what it has: --partial_report" : ""));
+  return Wrong(
+      path_ + " is not a whole report: its last line is not a summary. Verify again" +
+      std::string(place_ == Place::kFindings ? ", or repair the differences that it has: --partial_report" : ""));
 }
 
 Status ReportTargets::TakeAll(const Use& use) {

@@ -124,8 +124,8 @@ void Creation::TellOutcome() const {
   if (options_.execute) return Say("create: " + count + " created");
   if (!options_.shell_lines) return SayDryRun("create", "create what is missing (" + count + ")");
   Say("create: " + count +
-      " missing, nothing was changed. These lines create the tables: 'hbase shell FILE'. The lines "
-      "behind '#' create the topics: run them yourself");
+      " missing. These lines create the tables: 'hbase shell FILE'. The lines after '#' create the topics: run them "
+      "yourself");
 }
 
 }  // namespace fensi::operations

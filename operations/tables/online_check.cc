@@ -41,7 +41,8 @@ class IndexCheck {
     // The index cannot be described if its record cannot be read.
     const std::string hint = source ? "" : DidYouMean(index_.source_table(), tables_);
     if (known.status().code() == StatusCode::kConfiguration && !source) {
-      return Add(false, about, "is not in this store" + hint);
+      const std::string advice = hint.empty() ? ". Check 'source:' of the mapping file, and --store" : hint;
+      return Add(false, about, "is not in this store" + advice);
     }
     const std::optional<IndexMeta::Begun> begun = known.ok() ? *known : std::nullopt;
     if (!source && begun && begun->reads_source) {
@@ -82,7 +83,8 @@ class IndexCheck {
     for (const TableDifference& difference : plan.differences) Add(difference.matters, about, difference.text);
     for (const std::string& coprocessor : plan.coprocessors) {
       Add(false, about,
-          "has the coprocessor " + coprocessor + ": fensi neither knows nor repairs what it changes in this table");
+          "has the coprocessor " + coprocessor +
+              ": fensi does not see its changes of this table, and cannot repair them");
     }
   }
 
@@ -134,12 +136,13 @@ class IndexCheck {
     for (const std::string& name : families) {
       const FamilyDescriptor* family = FindFamily(source, name);
       if (family == nullptr) {
-        Add(true, about, "has no family '" + Escape(name) + "', which the index reads");
+        Add(true, about,
+            "has no family '" + Escape(name) + "', which the index reads. Correct the mapping, or add the family");
         continue;
       }
       if (family->replication_scope == 0) {
         Add(false, about,
-            "family '" + Escape(name) + "' has REPLICATION_SCOPE 0: HBase replicates none of its changes");
+            "family '" + Escape(name) + "' has REPLICATION_SCOPE 0: HBase does not replicate its changes");
       }
       CompareTtl(about, *family, mirror);
     }
@@ -274,12 +277,12 @@ std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, TopicUse use, in
   const int64_t retention = found.retention_ms.value_or(-1);
   if (is_stream && retention >= 0 && retention < kReplayMillis) {
     add(false, "keeps events for " + DurationText(retention / 1000) +
-                   " (retention.ms): a daemon that stands still for longer loses changes, and its index must be "
+                   " (retention.ms): a daemon that is stopped for longer loses changes, and its index must be "
                    "created again; 7 days or more are good");
   }
   if (is_stream && found.retention_bytes.value_or(-1) >= 0) {
     add(false, "keeps " + WithCommas(*found.retention_bytes) +
-                   " bytes of a partition (retention.bytes): how long a daemon may stand still depends on the traffic");
+                   " bytes of a partition (retention.bytes): how long a daemon may be stopped depends on the traffic");
   }
   if (found.max_message_bytes.value_or(message_bytes) < message_bytes) {
     add(false, "takes messages of " + WithCommas(*found.max_message_bytes) + " bytes (max.message.bytes), and " +

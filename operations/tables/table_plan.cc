@@ -196,7 +196,7 @@ std::string PeriodText(const mapping::Index& index) {
   const indexer::TablePlan each = indexer::IndexTablePlan(index, index.table());
   std::string text = "tables " + index.table() +
                      "…: one for each period, made by 'fensi run' with its first entry, with " +
-                     Regions(each.split_keys.size()) + "; nobody drops them but you\n";
+                     Regions(each.split_keys.size()) + "; only you drop them\n";
   const std::string salts = SaltText(index, each.split_keys.size());
   if (!salts.empty()) text += "  " + salts + "\n";
   for (const FamilyDescriptor& family : each.table.families) text += FamilyText(family);
@@ -223,7 +223,7 @@ Status RequireTables(const std::vector<PlannedTable>& plans) {
     }
   }
   if (faults.empty()) return Status();
-  return Status(StatusCode::kConfiguration, "the tables are not what the index needs:" + faults);
+  return Status(StatusCode::kConfiguration, "the tables differ from the tables that the index needs:" + faults);
 }
 
 }  // namespace fensi::operations

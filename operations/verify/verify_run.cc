@@ -143,7 +143,7 @@ Result<sweep::Job> VerifyRun::Join(const JobWish& wish, const sweep::CompareOpti
   if (job->ended_at != 0) {
     Say("verify: done since " + TimeText(job->ended_at) + "; --restart compares once more");
   } else if (job->made_at != now) {
-    Say("verify: goes on with the one made at " + TimeText(job->made_at));
+    Say("verify: resumes the comparison created at " + TimeText(job->made_at));
   }
   return job;
 }

@@ -101,7 +101,7 @@ Status Catalog::CheckStoreFormat() const {
     return Status(StatusCode::kInternal,
                   "embedded store " + database_->rocks()->GetName() + ": the entry of the format is damaged");
   return CheckFormat("the embedded store in " + database_->rocks()->GetName(), ReadBigEndian64(found), kStoreFormat,
-                     "build its indexes anew in another directory");
+                     "build its indexes again in another directory");
 }
 
 Status Catalog::Load() {

@@ -51,7 +51,7 @@ Status Derivation::DeriveUnit(const store::Row& row, const Seen& seen, const Use
   int64_t newest = INT64_MIN;
   for (const mapping::VisibleCell& cell : cells) newest = std::max(newest, cell.timestamp);
   if (bytes > kMostUnitBytes) {
-    problems_.push_back({"what the index watches takes more than " + std::to_string(kMostUnitBytes) +
+    problems_.push_back({"the watched cells take more than " + std::to_string(kMostUnitBytes) +
                          " bytes, of which an index may keep less than all"});
   } else {
     index_->Derive({row.row, cells}, &entries_, &problems_);

@@ -91,7 +91,7 @@ class Control(TlsTest):
         self.assertEqual((code, json.loads(text)["taken"]), (200, True), text)
         asked = ("--daemon=" + self.place, "--daemon_ca_file=ca.pem", "--admin_token_file=token")
         self.assertIn("fensi", self.succeeds("status", *asked).out)
-        self.assertIn("goes on as before", self.succeeds("reload", *asked).out)
+        self.assertIn("continues as before", self.succeeds("reload", *asked).out)
         self.assertEqual(self.fensi("reload", *asked[:2]).code, 77)
 
     def test_a_reload_does_not_take_the_token_away(self):

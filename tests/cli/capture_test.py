@@ -43,7 +43,7 @@ class Capture(harness.CliTest):
 
     def test_places_that_have_another_use_are_refused(self):
         for znode, says in (("/..", "'.' or '..'"), ("/a/./b", "'.' or '..'"), ("/zookeeper", "ZooKeeper's own"),
-                            ("/zookeeper/quota", "ZooKeeper's own"), ("/hbase", "where the source HBase stands")):
+                            ("/zookeeper/quota", "ZooKeeper's own"), ("/hbase", "is the znode of the source HBase itself")):
             self.refuses(64, "capture", "t", ZOOKEEPER, "--plan", "--znode=" + znode, says=says)
         self.refuses(64, "capture", "t", ZOOKEEPER, "--plan", "--znode=/a", "--hbase_znode=/a", says="--hbase_znode /a")
         for znode in ("/...", "/zookeepers", "/hbase-fensi", "/hbase/fensi"):
@@ -100,7 +100,7 @@ class Capture(harness.CliTest):
         self.refuses(78, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--zookeeper_auth_file=/no/such",
                      says="/no/such: No such file")
         self.refuses(78, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--zookeeper_auth_file=/tmp",
-                     says="/tmp: is no regular file")
+                     says="/tmp: is not a regular file")
 
     def test_certificates_that_are_not_right_are_named_before_any_server_is_asked(self):
         def refused(code, *flags, says):

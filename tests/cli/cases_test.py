@@ -91,7 +91,7 @@ class MappingTests(harness.CliTest):
     def test_a_bad_case_is_shown_with_its_place(self):
         text = ("tests:\n  - name: bad\n    given: [ { putt: a, 'f1:from': b, ts: 1 }, { put: a, 'f1:from': b } ]\n"
                 "    expect: { fnesi: {} }\n")
-        self.refuses(78, "test", self.case(text), says=("m.yaml:10:", "this item of 'given' is no change",
+        self.refuses(78, "test", self.case(text), says=("m.yaml:10:", "this item of 'given' is not a change",
                                                         "this change has no 'ts'", "there is no index 'fnesi'",
                                                         "did you mean 'fensi'?"))
 

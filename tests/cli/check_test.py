@@ -76,7 +76,7 @@ class Check(harness.CliTest):
         os.symlink("/dev/zero", os.path.join(self.dir, "zero.proto"))
         for name in ("pipe.proto", "zero.proto"):
             path = self.file("m.yaml", f"protos: {name}\n" + GOOD)
-            self.refuses(78, "check", path, says=(f"{name}: is no regular file", "[bad-proto]"))
+            self.refuses(78, "check", path, says=(f"{name}: is not a regular file", "[bad-proto]"))
 
     def test_reads_no_more_of_an_endless_file_than_it_needs(self):
         self.refuses(78, "check", "/dev/zero", says="the file has more than 1048576 bytes")
@@ -115,7 +115,7 @@ class Check(harness.CliTest):
         os.mkdir(os.path.join(self.dir, "mappings", "sub.yaml"))
         self.assertEqual([line for line in self.succeeds("check", "mappings").lines if line.startswith("index")],
                          ["index fensi", "index other"])
-        self.refuses(64, "check", "mappings/sub.yaml", says="mappings/sub.yaml: no mapping file (*.yaml) is in it")
+        self.refuses(64, "check", "mappings/sub.yaml", says="mappings/sub.yaml: the folder has no mapping file (*.yaml)")
         self.refuses(64, "check", "mappings", "mappings/a.yml", says="mappings/a.yml is given twice")
 
     def test_alternatives_are_checked_each_by_itself(self):

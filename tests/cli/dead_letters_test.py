@@ -49,7 +49,7 @@ class DeadLetters(harness.CliTest):
         self.file("dead.jsonl", json.dumps(letter) + "\n")
         shown = self.parked("show", "m.yaml", "fensi", "0/1", self.FILE).out
         for words in ("  reason:  it was so\n", "  from:    guanzhu, partition 1, offset 2\n", "  kind:    unknown\n",
-                      "what the mapping of today makes of it alone", "fensi, row b: put f1:a"):
+                      "entries that today's mapping derives from this event alone", "fensi, row b: put f1:a"):
             self.assertIn(words, shown)
         told = json.loads(self.parked("show", "m.yaml", "fensi", "0/1", self.FILE, "--json").out)
         self.assertEqual((told["state"], told["offset"], json.loads(told["event"])["row"]), ("open", 2, "a"))

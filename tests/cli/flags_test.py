@@ -67,7 +67,7 @@ class Flags(harness.CliTest):
         self.refuses(64, "tail", "t", "--kafka=kafka://", says="the broker is missing")
 
     def test_an_argument_that_begins_with_a_minus_stands_behind_two(self):
-        self.refuses(64, "lookup", "m.yaml", "x", "-100", says="-100: unknown flag. An argument that begins with '-' stands behind '--'")
+        self.refuses(64, "lookup", "m.yaml", "x", "-100", says="-100: unknown flag. An argument that begins with '-' goes after '--'")
         self.refuses(78, "lookup", "none.yaml", "x", "--store=embedded:s", "--", "-100", says="none.yaml")
 
     def test_a_flag_of_a_library_is_unknown(self):

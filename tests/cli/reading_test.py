@@ -158,7 +158,7 @@ class Reading(harness.CliTest):
         outcome = self.lookup("s900", "--source_rows", "--store=embedded:data")
         self.assertEqual([line.split("\t")[-1] for line in outcome.lines], [
             "r1: o:no=Ar1, o:seller=s900, o:time=1482125382074", "STALE r2: o:no=Ar2, o:seller=s901, o:time=1482125382074", "STALE r3 is gone"])
-        self.assertIn("2 entries with a source row that does not say so (STALE)", outcome.err)
+        self.assertIn("2 entries with a source row that does not give them (STALE)", outcome.err)
         cells = [json.loads(line) for line in self.lookup("s900", "--source_rows", "--json", "--store=embedded:data").lines]
         self.assertEqual([cell["source"]["agrees"] for cell in cells], [True, False, False])
         self.assertEqual(cells[0]["source"]["cells"][0], {"column": "o:no", "ts": 1, "value": "Ar1"})
@@ -376,7 +376,7 @@ indexes:
         self.refuses(64, "lookup", self.mapping, "by-seller", "", "--print_scan", says="part 1 is empty")
         self.refuses(64, "lookup", self.mapping, "by-seller", "s", "--from=", "--print_scan", says="the value is empty")
         self.refuses(64, "lookup", self.mapping, "by-seller", "s", "--from=2016-12-20", "--to=2016-12-19", "--print_scan",
-                     says="--from lies behind --to")
+                     says="--from is after --to")
         self.refuses(64, "lookup", self.mapping, "by-seller", "s", "--from=10000000000000", "--print_scan",
                      says="has more than 13 digits")
 

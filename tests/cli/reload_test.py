@@ -34,7 +34,7 @@ class FolderTest(harness.CliTest):
         self.assertIn("index fensi\n", self.succeeds("check", "m").out)
 
     def test_that_has_none_is_refused(self):
-        self.refuses(64, "check", "m", says="m: no mapping file (*.yaml) is in it")
+        self.refuses(64, "check", "m", says="m: the folder has no mapping file (*.yaml)")
 
     def test_may_call_them_yml(self):
         self.file("m/a.yaml", MAPPING)
@@ -167,8 +167,8 @@ class FollowedFileTest(harness.CliTest):
     def test_goes_on_when_a_pipe_lies_among_the_mapping_files(self):
         os.mkfifo(os.path.join(self.dir, "m", "p.yaml"))
         outcome = self.refuses(78, "reload", self.PLACE, says="nothing was changed")
-        self.assertIn("refused: m/p.yaml: is no regular file", outcome.out)
-        self.refuses(64, "check", "--each", "m", says="m/p.yaml: is no regular file")
+        self.assertIn("refused: m/p.yaml: is not a regular file", outcome.out)
+        self.refuses(64, "check", "--each", "m", says="m/p.yaml: is not a regular file")
         os.remove(os.path.join(self.dir, "m", "p.yaml"))
         self.succeeds("reload", self.PLACE)
         self.assertIn("error: reload: refused, nothing was changed: m/p.yaml", self.ends())

@@ -185,7 +185,7 @@ class Follow(RunTest):
         self.refuses(1, *self.arguments("file:follows.csv"), "--csv_row=who", "--csv_family=f1", "--csv_time=since")
         self.assertEqual(self.entries(), [("d", "f1:c")])
         reason = json.loads(self.read("fensi.dead.jsonl"))["reason"]
-        self.assertIn("follows.csv:2: column 'since': '9223372036854775807' is no timestamp", reason)
+        self.assertIn("follows.csv:2: column 'since': '9223372036854775807' is not a timestamp", reason)
 
     def test_a_followed_file_is_a_daemon_until_it_is_stopped(self):
         self.file("events.jsonl", follow("a", "b", 10))
@@ -253,7 +253,7 @@ class Create(RunTest):
         self.assertTrue(meta.startswith('create "fensi_meta", {NAME => '), meta)
         self.assertEqual(outcome.out.count('create_namespace "shop"  # leave it out where there is one\n'), 2)
         self.assertTrue(outcome.out.startswith("# No store was read (--store is missing)"))
-        self.assertIn("3 missing, nothing was changed. These lines create the tables", outcome.err)
+        self.assertIn("3 missing. These lines create the tables", outcome.err)
 
     def test_lines_for_the_hbase_shell_leave_out_what_is_there(self):
         self.succeeds("create", self.mapping, "--store=embedded:data", "--execute")
@@ -483,7 +483,7 @@ class Refusals(RunTest):
 
     def test_a_pattern_that_nothing_fits_and_a_mixed_list_are_refused(self):
         self.refuses(78, *self.arguments("file:days/*.jsonl"), says="no file fits 'days/*.jsonl'")
-        self.refuses(64, *self.arguments("file:-,events.jsonl"), says="standard input ('-') cannot be read beside files")
+        self.refuses(64, *self.arguments("file:-,events.jsonl"), says="standard input ('-') and files cannot be read together")
 
     def test_flags_of_files_that_contradict_each_other_are_refused(self):
         self.file("events.jsonl", follow("a", "b", 10))

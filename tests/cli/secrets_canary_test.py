@@ -73,8 +73,8 @@ class WhatIsSet(Canary):
                 ("run", "admin", user + NOBODY), ("capture", "listen", user + NOBODY), ("capture", "announce", user + "host")):
             conf = self.secret("place.conf", f"--{flag}={value}\n")
             for words, variables in (((f"--{flag}={value}",), {}), ((f"--flagfile={conf}",), {}), ((), {"FENSI_" + flag.upper(): value})):
-                self.told(64, command, *words, variables=variables, says="a user stands in front of a host")
-                self.told(64, command, "--print_flags", *words, variables=variables, says="a user stands in front of a host")
+                self.told(64, command, *words, variables=variables, says="a user in front of a host")
+                self.told(64, command, "--print_flags", *words, variables=variables, says="a user in front of a host")
 
     def test_an_at_sign_in_a_path_is_a_letter(self):
         self.succeeds("run", "m.yaml", "--source=file:events.jsonl", "--store=embedded:a@b", "--admin=unix:a@c")

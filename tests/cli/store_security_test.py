@@ -59,8 +59,8 @@ class StoreSecurity(harness.CliTest):
         """They are read again for each connection, and a daemon that waited for a writer could not even be stopped."""
         os.mkfifo(os.path.join(self.dir, "pipe"))
         tls = "--store=thrifts://" + NOBODY
-        self.refused(78, "--store_tls_ca_file: pipe: is no regular file", tls, "--store_tls_ca_file=pipe")
-        self.refused(78, "--store_tls_cert_file: pipe: is no regular file", tls, "--store_tls_cert_file=pipe", "--store_tls_key_file=keys")
+        self.refused(78, "--store_tls_ca_file: pipe: is not a regular file", tls, "--store_tls_ca_file=pipe")
+        self.refused(78, "--store_tls_cert_file: pipe: is not a regular file", tls, "--store_tls_cert_file=pipe", "--store_tls_key_file=keys")
 
     def test_a_keytab_that_is_not_right_is_named(self):
         store = ("--store=thrift://" + NOBODY, "--store_kerberos_service=hbase")

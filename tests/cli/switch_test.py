@@ -134,7 +134,7 @@ class Switch(Redefined):
         self.assertIn("nothing differs among 5 source rows", out)
 
     def test_an_index_that_is_not_live_is_refused_whatever_is_waived(self):
-        self.refused("--to=fans", "--skip_verification", says=("does not know it", "fensi backfill"))
+        self.refused("--to=fans", "--skip_verification", says=("has no record of the index", "fensi backfill"))
         self.run_index("fans.yaml", "", "--index=fans")
         self.succeeds("backfill", "fans.yaml", "fans", STORE, "--execute", "--prefix=r1")
         self.refused("--to=fans", "--skip_verification", says="its phase is partial, not live")
@@ -293,7 +293,7 @@ class Drop(Redefined):
         self.refuses(78, "drop", "fans.yaml", "fans", STORE, says="alias fans names it")
         self.switched("--to=fans-2", "--skip_verification")
         self.assertEqual(self.drop("--execute").code, 0)
-        self.refused("--back", "--skip_verification", says="does not know it")
+        self.refused("--back", "--skip_verification", says="has no record of the ")
         self.assertEqual(self.shown(), {"second"})
 
     def test_one_that_the_meta_table_does_not_know_is_dropped_too(self):

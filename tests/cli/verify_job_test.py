@@ -54,10 +54,10 @@ class VerifyJob(DamagedIndex):
             process.send_signal(kill)
             _, said = process.communicate(timeout=harness.DEADLINE_S)
             if kill == signal.SIGTERM:
-                self.assertEqual((process.returncode, "the same command goes on" in said), (75, True), said)
+                self.assertEqual((process.returncode, "run the same command again to continue" in said), (75, True), said)
                 self.assertIn('"complete":false', self.read("stopped.jsonl"))
             _, found, last, said = self.outcome_of(code=1)
-            self.assertIn("goes on with the one made at", said)
+            self.assertIn("resumes the comparison created at", said)
             self.assertEqual((found, last["rows"], last["good"]), (DAMAGE, 30, 28))
             os.remove(os.path.join(self.dir, "stopped.jsonl"))
 

@@ -1,4 +1,4 @@
-"""A store of the last commit with the former public words (former_words/make): read, continued and exact by this program."""
+"""A store of the last commit with the former public words (tests/compat/former_words/make): read, continued and exact by this program."""
 import json
 import pathlib
 import shutil

@@ -83,12 +83,12 @@ class ReloadTest(unittest.TestCase):
 
     def come_and_go(self, works):
         path = self.write("b.yaml", self.other_text())
-        self.reload(0, "index %s: begins" % self.other, "1 index goes on as before")
-        self.reload(0, "2 indexes go on as before")
+        self.reload(0, "index %s: begins" % self.other, "1 index continues as before")
+        self.reload(0, "2 indexes continue as before")
         if works:
             until("it works, too", lambda seen=self.of_other(): self.of_other() > seen, 300)
         os.unlink(path)
-        self.reload(0, "index %s: has ended; its tables stay" % self.other, "1 index goes on as before")
+        self.reload(0, "index %s: has ended; its tables stay" % self.other, "1 index continues as before")
 
     def half_written(self):
         path = self.write("c.yaml", HALF)
@@ -123,7 +123,7 @@ class ReloadTest(unittest.TestCase):
                           "    expect: { %s: {} }\n" % self.stream.index)
         self.refused(path + ":", "failed: wrong")
         self.write("a.yaml", self.text + "# a comment\n")
-        self.reload(0, "1 index goes on as before")
+        self.reload(0, "1 index continues as before")
 
     def other_flags(self):
         self.write_aside("fensi.conf", self.flags(log_level="debug", workers="2"))

@@ -113,7 +113,7 @@ class SwitchTest(Redefined):
             self.assertIn("has 1 member", self.drop("--execute", code=78))
             self.assertEqual(first.stop(), 0)
             self.drop_when_unused()
-            self.assertIn("does not know it", self.switch("--back", code=78))
+            self.assertIn("has no record of the ", self.switch("--back", code=78))
             self.put("later")
             until("v2 goes on", lambda: self.shown().get("later") == "second")
         self.assertEqual(self.on_store("verify", self.second, "--recheck_s=1").returncode, 0)

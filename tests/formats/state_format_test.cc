@@ -340,7 +340,7 @@ TEST_F(IndexMetaFormat, OfNoNumberOfBucketsIsRefused) {
     Keep(pieces);
     EXPECT_THAT(Open().message(), HasSubstr("holds '" + std::string(number) +
                                             "' as the number of buckets of index "
-                                            "inverse, which is no power of 2 up to 65536"));
+                                            "inverse, which is not a power of 2 up to 65536"));
   }
 }
 

@@ -156,7 +156,8 @@ TEST(EveryCall, EndsAtOnceAtAnExceptionThatIsFinal) {
                         .do_not_retry = true};
   for (const Tried& one : TryAll({denied}, kAlways)) {
     EXPECT_EQ(one.status.code(), StatusCode::kPermission) << one.Name() << ": " << one.status.ToString();
-    EXPECT_THAT(one.status.message(), HasSubstr("Insufficient permissions"));
+    EXPECT_THAT(one.status.message(),
+                HasSubstr("Insufficient permissions. Grant the right to this user in the HBase shell"));
   }
 }
 

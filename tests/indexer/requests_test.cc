@@ -244,7 +244,8 @@ TEST_F(Requests, OfAnotherTableOrNoneAtAllAreLettersWithTheirCoordinates) {
   batch.records[1].value = "garbage";
   Must(owner_->Apply(indexer::Told(world_.index(), kIncarnation, std::make_shared<consumer::RequestBatch>(batch))));
   ASSERT_EQ(Letters().size(), 2u);
-  EXPECT_THAT(Letters()[0].reason, HasSubstr("the request is about table elsewhere, and this index is of source"));
+  EXPECT_THAT(Letters()[0].reason,
+              HasSubstr("the request is about table elsewhere, and the source of index inverse is source"));
   EXPECT_EQ(Letters()[0].topic, "inverse.requests");
   EXPECT_EQ(Letters()[0].offset, 7);
   EXPECT_EQ(Letters()[1].offset, 8);

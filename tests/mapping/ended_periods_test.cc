@@ -137,7 +137,7 @@ TEST(EndedPeriods, OfNamesThatAreNumbersBesideATime) {
 
 TEST(EndedPeriods, OfNamesThatDoNotFollowFromTheTimeAloneNothingIsTold) {
   EXPECT_THAT(Ended(*Periods("t_{o:time | int | from_ms | time %Y}_{o:who}"), {"t_2010_me"}, "2016-12-19"),
-              ElementsAre(HasSubstr("do not follow from a time alone")));
+              ElementsAre(HasSubstr("have more than a time")));
 }
 
 TEST(EndedPeriods, ManyTablesAreToldApartInAMoment) {

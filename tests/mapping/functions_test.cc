@@ -176,25 +176,26 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     IsoTimes, FunctionCases,
-    ::testing::Values(
-        Case{"| iso_time | millis | decimal", "2016-12-19", "1482105600000"},
-        Case{"| iso_time | millis | decimal", "2016-12-19 05:29", "1482125340000"},
-        Case{"| iso_time | millis | decimal", "2016-12-19T05:29:42,0749Z", "1482125382074"},
-        Case{"| iso_time | millis | decimal", "2016-12-19T05:29:42+0100", "1482121782000"},
-        Case{"| iso_time | millis | decimal", "2016-12-19T05:29:42+01", "1482121782000"},
-        Case{"| iso_time | millis | decimal", "2016-12-19T05:29:42+19:00",
-             "unmappable: \"2016-12-19T05:29:42+19:00\" is not a time like 2016-12-19T13:29:42.074+08:00"},
-        Case{"| iso_time | millis | decimal", "2016-12-19T05:29:60Z",
-             "unmappable: \"2016-12-19T05:29:60Z\" is not a time like 2016-12-19T13:29:42.074+08:00"},
-        Case{"| iso_time | millis | decimal", "2016-12-19T24:00Z",
-             "unmappable: \"2016-12-19T24:00Z\" is not a time like 2016-12-19T13:29:42.074+08:00"},
-        Case{"| iso_time | millis | decimal", "2016-12-19T05:29:42.Z",
-             "unmappable: \"2016-12-19T05:29:42.Z\" is not a time like 2016-12-19T13:29:42.074+08:00"},
-        Case{"| iso_time Test/Half | time %Y%m%d%H%M", "2016-01-01T00:29", "201512312359"},
-        Case{"| iso_time Test/Half | time %Y%m%d%H%M", "2016-01-01T00:30",
-             "unmappable: \"2016-01-01T00:30\" is a time that no clock in Test/Half showed: it was set forward"},
-        Case{"| iso_time Test/Half | time %Y%m%d%H%M", "2016-01-01T00:30Z", "201601010030"},
-        Case{"| iso_time Test/Back | time %Y%m%d%H%M", "2016-01-01T01:00", "201512312300"}));
+    ::testing::Values(Case{"| iso_time | millis | decimal", "2016-12-19", "1482105600000"},
+                      Case{"| iso_time | millis | decimal", "2016-12-19 05:29", "1482125340000"},
+                      Case{"| iso_time | millis | decimal", "2016-12-19T05:29:42,0749Z", "1482125382074"},
+                      Case{"| iso_time | millis | decimal", "2016-12-19T05:29:42+0100", "1482121782000"},
+                      Case{"| iso_time | millis | decimal", "2016-12-19T05:29:42+01", "1482121782000"},
+                      Case{
+                          "| iso_time | millis | decimal", "2016-12-19T05:29:42+19:00",
+                          "unmappable: \"2016-12-19T05:29:42+19:00\" is not a time like 2016-12-19T13:29:42.074+08:00"},
+                      Case{"| iso_time | millis | decimal", "2016-12-19T05:29:60Z",
+                           "unmappable: \"2016-12-19T05:29:60Z\" is not a time like 2016-12-19T13:29:42.074+08:00"},
+                      Case{"| iso_time | millis | decimal", "2016-12-19T24:00Z",
+                           "unmappable: \"2016-12-19T24:00Z\" is not a time like 2016-12-19T13:29:42.074+08:00"},
+                      Case{"| iso_time | millis | decimal", "2016-12-19T05:29:42.Z",
+                           "unmappable: \"2016-12-19T05:29:42.Z\" is not a time like 2016-12-19T13:29:42.074+08:00"},
+                      Case{"| iso_time Test/Half | time %Y%m%d%H%M", "2016-01-01T00:29", "201512312359"},
+                      Case{"| iso_time Test/Half | time %Y%m%d%H%M", "2016-01-01T00:30",
+                           "unmappable: \"2016-01-01T00:30\" is a time that no clock in Test/Half showed, because "
+                           "clocks were set forward"},
+                      Case{"| iso_time Test/Half | time %Y%m%d%H%M", "2016-01-01T00:30Z", "201601010030"},
+                      Case{"| iso_time Test/Back | time %Y%m%d%H%M", "2016-01-01T01:00", "201512312300"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Identifiers, FunctionCases,
@@ -238,7 +239,7 @@ INSTANTIATE_TEST_SUITE_P(UrlHosts, FunctionCases,
                                            Case{"| url host", "http://a_b!$&'()*+,;=~", "a_b!$&'()*+,;=~"}));
 
 constexpr char kNoHost[] =
-    " is not a host: IPv6 stands in brackets, and letters beyond ASCII are punycode or percent-encoded";
+    " is not a host: put IPv6 in brackets, and write letters beyond ASCII in punycode or percent-encoded";
 
 TEST(Url, IsUnmappableIfSchemeUserHostOrPortAreMalformed) {
   const auto refused = [](const std::string& url, const std::string& why) {
@@ -261,9 +262,9 @@ TEST(Url, IsUnmappableIfSchemeUserHostOrPortAreMalformed) {
   refused("http://[fe80::1%25en0]", std::string("\"[fe80::1%25en0]\"") + kNoHost);
   refused("http://[v.a]", std::string("\"[v.a]\"") + kNoHost);
   refused("http://[]", std::string("\"[]\"") + kNoHost);
-  refused("http://a:b", "\"b\" is not a port: it has digits only");
-  refused("//::1/", "\":1\" is not a port: it has digits only");
-  refused("http://a b@c", "\"a b\" is not a user: other characters are percent-encoded");
+  refused("http://a:b", "\"b\" is not a port: use digits only");
+  refused("//::1/", "\":1\" is not a port: use digits only");
+  refused("http://a b@c", "\"a b\" is not a user: percent-encode its special characters");
 }
 
 INSTANTIATE_TEST_SUITE_P(LettersOfAllLanguages, FunctionCases,
@@ -324,23 +325,24 @@ INSTANTIATE_TEST_SUITE_P(Zones, FunctionCases,
 // Test/Half is set forward over 00:30 to 01:00 of the first day of 2016, Test/Back shows 01:00 to 02:00 twice.
 INSTANTIATE_TEST_SUITE_P(
     ZonesRead, FunctionCases,
-    ::testing::Values(
-        Case{"| parse_time %Y-%m-%d +08:00 | millis | decimal", "1970-01-02", "57600000"},
-        Case{"| parse_time %H:%M -01:30 | millis | decimal", "00:00", "5400000"},
-        Case{"| parse_time %Y-%m-%d UTC | seconds | decimal", "1970-01-02", "86400"},
-        Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "197001010030", "197001010000"},
-        Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "201601010029", "201512312359"},
-        Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "201601010030",
-             "unmappable: \"201601010030\" is a time that no clock in Test/Half showed: it was set forward"},
-        Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "201601010059",
-             "unmappable: \"201601010059\" is a time that no clock in Test/Half showed: it was set forward"},
-        Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "201601010100", "201601010000"},
-        Case{"| parse_time %Y%m%d%H%M Test/Back | time %Y%m%d%H%M", "201601010059", "201512312259"},
-        Case{"| parse_time %Y%m%d%H%M Test/Back | time %Y%m%d%H%M", "201601010100", "201512312300"},
-        Case{"| parse_time %Y%m%d%H%M Test/Back | time %Y%m%d%H%M", "201601010159", "201512312359"},
-        Case{"| parse_time %Y%m%d%H%M Test/Back | time %Y%m%d%H%M", "201601010200", "201601010100"},
-        Case{"| parse_time %Y%m%d +08:00 | time %Y%m%d", "00000101",
-             "unmappable: -62167248000000 ms are outside the years 0 to 9999"}));
+    ::testing::Values(Case{"| parse_time %Y-%m-%d +08:00 | millis | decimal", "1970-01-02", "57600000"},
+                      Case{"| parse_time %H:%M -01:30 | millis | decimal", "00:00", "5400000"},
+                      Case{"| parse_time %Y-%m-%d UTC | seconds | decimal", "1970-01-02", "86400"},
+                      Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "197001010030", "197001010000"},
+                      Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "201601010029", "201512312359"},
+                      Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "201601010030",
+                           "unmappable: \"201601010030\" is a time that no clock in Test/Half showed, because clocks "
+                           "were set forward"},
+                      Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "201601010059",
+                           "unmappable: \"201601010059\" is a time that no clock in Test/Half showed, because clocks "
+                           "were set forward"},
+                      Case{"| parse_time %Y%m%d%H%M Test/Half | time %Y%m%d%H%M", "201601010100", "201601010000"},
+                      Case{"| parse_time %Y%m%d%H%M Test/Back | time %Y%m%d%H%M", "201601010059", "201512312259"},
+                      Case{"| parse_time %Y%m%d%H%M Test/Back | time %Y%m%d%H%M", "201601010100", "201512312300"},
+                      Case{"| parse_time %Y%m%d%H%M Test/Back | time %Y%m%d%H%M", "201601010159", "201512312359"},
+                      Case{"| parse_time %Y%m%d%H%M Test/Back | time %Y%m%d%H%M", "201601010200", "201601010100"},
+                      Case{"| parse_time %Y%m%d +08:00 | time %Y%m%d", "00000101",
+                           "unmappable: -62167248000000 ms are outside the years 0 to 9999"}));
 
 // The check value of CRC-32 (of "123456789"), and vectors of MurmurHash3's x86_32 with seed 0 as published with it and
 // in the tests of its ports.

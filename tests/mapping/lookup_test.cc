@@ -187,8 +187,8 @@ TEST(RangeOfTimes, IsThatOfTheValueWhereSeveralPartsTellItTogether) {
 
 TEST(Bounds, ThatAreOutOfOrderOrBeyondThePartAreRefused) {
   const Book times = Book::WithRow("{f:x | int | from_s | seconds | to_be 4}{row}").Values({"1482125382"});
-  EXPECT_THAT(times.Rows({}, "5", "4"), ElementsAre(HasSubstr("--from lies behind --to")));
-  EXPECT_THAT(times.Rows({}, "2016-12-20", "1482125382"), ElementsAre(HasSubstr("--from lies behind --to")));
+  EXPECT_THAT(times.Rows({}, "5", "4"), ElementsAre(HasSubstr("--from is after --to")));
+  EXPECT_THAT(times.Rows({}, "2016-12-20", "1482125382"), ElementsAre(HasSubstr("--from is after --to")));
   EXPECT_THAT(times.Rows({}, "20161219", ""), ElementsAre(HasSubstr("write 2016-12-19")));
   EXPECT_THAT(times.Rows({}, "+20161219", ""), ElementsAre(HasSubstr("a")));
   EXPECT_THAT(times.Rows({}, "99999999999", ""), ElementsAre(HasSubstr("99999999999 does not fit 4 bytes")));

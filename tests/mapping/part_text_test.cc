@@ -81,7 +81,7 @@ TEST(PartTime, IsShownAndTypedWhereSomeTemplateReadsIt) {
   EXPECT_EQ(PartTime(*in_seconds, {"f:x", std::string("\x58\x57\x23\x00", 4)}), 1482105600000);
   EXPECT_EQ(Escape(*PartBytes(*in_seconds, 0, "2016-12-19")), "XW#\\x00");
   EXPECT_THAT(PartBytes(*in_seconds, 0, "2016-12-19T00:00:00.001").status().message(),
-              HasSubstr("lies between two of them"));
+              HasSubstr("is not a multiple of this unit"));
   EXPECT_THAT(PartBytes(*in_seconds, 0, "2116-12-19").status().message(), HasSubstr("does not fit"));
   EXPECT_EQ(PartTime(*IndexWithRow("{f:x@ts | time %Y}"), {"f:x@ts", "5"}), 5);
 }

@@ -74,7 +74,7 @@ TEST(LookupOfDoubles, BetweenBoundsReadsOnlyTheRange) {
   EXPECT_THAT(doubles.Find({}, "0.2500001"), ElementsAre("2.5"));
   EXPECT_TRUE(doubles.ReadsNoMore("-1.5", "2.5"));
   EXPECT_THAT(doubles.Find({}, "dear"), ElementsAre(HasSubstr("--from: \"dear\" is not a number like 19.90")));
-  EXPECT_THAT(doubles.Find({}, "3", "2"), ElementsAre(HasSubstr("--from lies behind --to")));
+  EXPECT_THAT(doubles.Find({}, "3", "2"), ElementsAre(HasSubstr("--from is after --to")));
 }
 
 TEST(LookupOfDoubles, FindsTheSameWhereTheOrderIsTurnedRound) {

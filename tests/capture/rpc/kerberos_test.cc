@@ -290,7 +290,7 @@ TEST_F(KerberosTest, ATokenIsBoundedBeforeAnythingIsTakenForIt) {
     EXPECT_TRUE(client.ReadExactly(4, &answer));
     EXPECT_EQ(ReadBigEndian32(answer), 1u);
   }
-  TellsSoon("bytes, is none of Kerberos");
+  TellsSoon("bytes, is not a token of Kerberos");
 }
 
 TEST_F(KerberosTest, ManyHalfHandshakesCostLittleAndAreBoundedAndEnd) {

@@ -375,8 +375,8 @@ TEST(Access, SaysWhatIsWrongWithAList) {
   EXPECT_EQ(fault({kOurGrant, kAnybodysGrant}), "");
   EXPECT_EQ(fault({kAnybodysGrant, {"digest", us, 1}, {"digest", us, 30}}), "");
   EXPECT_EQ(fault({kOurGrant}, hbase::Sight::kOurs), "");
-  EXPECT_EQ(fault({kOurGrant}), "HBase may not read it");
-  EXPECT_THAT(fault({kAnybodysGrant}), HasSubstr("lacks permissions"));
+  EXPECT_EQ(fault({kOurGrant}), "HBase cannot read it: world:anyone needs r");
+  EXPECT_THAT(fault({kAnybodysGrant}), HasSubstr("has not all permissions"));
   EXPECT_EQ(fault({kOurGrant, {"world", "anyone", 9}}), "anybody has rd there");
   EXPECT_EQ(fault({kOurGrant, kAnybodysGrant, {"digest", "eve:hash", 31}}), "digest:eve has rwcda there");
   EXPECT_EQ(fault({kOurGrant, kAnybodysGrant, {"ip", "10.0.0.0/8", 1}}), "") << "they only read";

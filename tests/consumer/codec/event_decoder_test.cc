@@ -58,7 +58,8 @@ TEST(EventDecoder, RefusesBytesThatAreNoMessage) {
 TEST(EventDecoder, RefusesAnotherVersion) {
   proto::ChangeEvent message = GoodMessage();
   message.set_version(2);
-  EXPECT_EQ(RefusalOf(message), "the event has version 2; this program reads version 1");
+  EXPECT_EQ(RefusalOf(message),
+            "the event has version 2, and this fensi reads version 1; upgrade this fensi to the version of the writer");
   EXPECT_THAT(Refusal("a", ""), HasSubstr("a tombstone"));
 }
 

@@ -192,7 +192,7 @@ TEST(MarkCodec, RefusesWhatNoMarkMayHold) {
   EXPECT_THAT(changed([](Mark* m) { m->calls[1].last = 6; }), HasSubstr("from 7 to 6"));
   EXPECT_THAT(changed([](Mark* m) { m->calls[0].first = -1; }), HasSubstr("from -1"));
   EXPECT_THAT(changed([](Mark* m) { m->members_time = 0; }), HasSubstr("the time at which its members were read"));
-  EXPECT_THAT(changed([](Mark* m) { m->complete_to = -1; }), HasSubstr("negative time"));
+  EXPECT_THAT(changed([](Mark* m) { m->complete_to = -1; }), HasSubstr("its time is negative"));
   EXPECT_THAT(changed([](Mark* m) { m->calls.resize(10'001, m->calls[0]); }), HasSubstr("10001 calls"));
   EXPECT_THAT(changed([](Mark* m) { m->members.resize(10'001, m->members[0]); }), HasSubstr("10001 members"));
   EXPECT_THAT(DecodeMark("key", EncodeMark(FullMark())).status().message(),

@@ -202,7 +202,10 @@ TEST(FileDeadLetters, KeepsTheLetterWhenTheFileCannotBeWritten) {
   ASSERT_TRUE(letters.Send(kLetter).ok());
   const Status status = letters.Flush();
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
-  EXPECT_EQ(status.message(), "cannot write dead letters to /nowhere/dead.jsonl: No such file or directory");
+  EXPECT_EQ(status.message(),
+            "cannot write dead letters to /nowhere/dead.jsonl: No such file or directory. Check the disk and the "
+            "rights of the "
+            "file, or name another by --dead_letters");
   EXPECT_FALSE(letters.Flush().ok()) << "it is still not durable";
 }
 

@@ -399,7 +399,7 @@ TEST_F(Csv, MakesAPutOfEachFieldThatIsThere) {
   EXPECT_EQ(Read("n,id\n1,a", {.table = "t", .row_column = "id", .family = "f"}), "2 a: f:n=1\n");
   EXPECT_EQ(Read("f:a,at,id\n1,7,a\n2,x,b\n", {.table = "t", .row_column = "id", .time_column = "at"}),
             "2 a: f:a=1@7\n"
-            "!F:3: column 'at': 'x' is no timestamp in milliseconds since 1970, from 0 to 9223370937343148031\n");
+            "!F:3: column 'at': 'x' is not a timestamp in milliseconds since 1970 from 0 to 9223370937343148031\n");
 }
 
 TEST_F(Csv, ATimestampThatHBaseCannotHoldNamesItsLine) {
@@ -408,7 +408,7 @@ TEST_F(Csv, ATimestampThatHBaseCannotHoldNamesItsLine) {
   EXPECT_EQ(Read(kHead + std::string("9223370937343148031,a\n"), csv), "2 a: f:a=1\n");
   for (const char* time : {"9223370937343148032", "9223372036854775807", "9223372036854775808", "-1"}) {
     EXPECT_THAT(Read(std::string(kHead) + time + ",a\n", csv),
-                HasSubstr("!F:2: column 'at': '" + std::string(time) + "' is no timestamp"))
+                HasSubstr("!F:2: column 'at': '" + std::string(time) + "' is not a timestamp"))
         << time;
   }
 }
@@ -421,11 +421,11 @@ TEST_F(Csv, QuotesHoldCommasLineBreaksAndQuotes) {
 TEST_F(Csv, ARecordThatIsNoneNamesItsLineAndTheNextOneIsRead) {
   EXPECT_EQ(Read("id,f:a\na\nb,\"x\ny\"z\nc,3\n"),
             "!F:2: the record has 1 field, the header 2\n"
-            "!F:3: field 2 has something behind its closing quote; a quote within quotes is \"\"\n"
+            "!F:3: field 2has text after its closing quote; a quote within quotes is \"\"\n"
             "5 c: f:a=3\n");
   EXPECT_EQ(Read("id,f:a\n,1\na,\nb,x\"y\nc,\"1\n2"),
-            "!F:2: column 'id': the row key is missing\n"
-            "!F:3: all fields but the row key are empty: a row without cells is none\n"
+            "!F:2: column 'id': the row key is empty; fill it in, or remove the record\n"
+            "!F:3: all fields except the row key are empty, and a row needs at least one cell\n"
             "!F:4: field 2 has a quote and does not begin with one; write \"…\"\"…\"\n"
             "!F:5: the file ends within a quoted field: add the closing quote\n");
 }
@@ -440,7 +440,9 @@ TEST_F(Csv, AHeaderThatSaysTooLittleOrSomethingTwiceEndsTheRun) {
   EXPECT_EQ(Read("id, f:a\na,b\n"), "F:1: the header's column ' f:a' begins or ends with a blank: take it away");
   EXPECT_THAT(Read("id ,f:a\na,b\n"), HasSubstr("F:1: the header's column 'id ' begins or ends with a blank"));
   EXPECT_THAT(Read("id,f:a\ra,b\rc,d\r"), HasSubstr("F:1: the header's column 'f:a\\x0Da' has a control character"));
-  EXPECT_EQ(Read("id\n"), "F:1: the header has no column but that of the row keys: rows would have no cells");
+  EXPECT_EQ(Read("id\n"),
+            "F:1: the header names only the column of the row keys, so rows would have no cells; add a column "
+            "FAMILY:QUALIFIER");
   EXPECT_THAT(Read("id,name\n"),
               HasSubstr("F:1: the column 'name' of the header is not FAMILY:QUALIFIER; --csv_family"));
   EXPECT_THAT(Read("id,\"f:a\n"), HasSubstr("F:1: the file ends within a quoted field"));
@@ -647,7 +649,7 @@ TEST_F(Followed, OneFileOnlyAndNoPipeOrPackedOne) {
   EXPECT_THAT(FileSource::Open({file_.path(), "x"}, {.follow = true}).status().message(),
               HasSubstr("--follow takes one file"));
   EXPECT_THAT(FileSource::Open({"/dev/null"}, {.follow = true}).status().message(),
-              HasSubstr("is no regular file and cannot be followed"));
+              HasSubstr("is not a regular file and cannot be followed"));
   const ScratchFile packed(Zstd(Put("a")));
   EXPECT_THAT(Drain(Begun(packed.path(), {.follow = true}).get()), HasSubstr("is compressed and cannot be followed"));
 }

@@ -152,7 +152,7 @@ TEST_F(UnitPlannerTest, WithoutASourceTableADeleteOfUnknownKindIsReported) {
   Step("k=b@11");
   Step("?:k@12");
   ASSERT_EQ(letters_.size(), 1u);
-  EXPECT_THAT(letters_[0].reason, HasSubstr("delete f:k: the event does not say what it deletes"));
+  EXPECT_THAT(letters_[0].reason, HasSubstr("delete f:k: the event does not name the deleted cells"));
   EXPECT_EQ(work_.unit.version, 11);
 }
 

@@ -78,7 +78,7 @@ TEST(AvroValues, InBlocksOfBothForms) {
       EXPECT_THAT(Taken(kPair, "n", bytes.substr(0, cut)), HasSubstr("it is cut")) << cut;
       EXPECT_THAT(Taken(kPair, "items.0", bytes.substr(0, cut)), HasSubstr("it is cut")) << cut;
     }
-    EXPECT_EQ(Taken(kPair, "n", bytes + "x"), Why("bytes are left behind the record", bytes.size()));
+    EXPECT_EQ(Taken(kPair, "n", bytes + "x"), Why("bytes are left after the record", bytes.size()));
   }
 }
 
@@ -228,7 +228,7 @@ TEST(AvroPaths, ThatAreWrongInABranchSayWhatTheBranchHas) {
   EXPECT_THAT(Taken(schema, "v.A.zz", ""), HasSubstr("a path in A, which has no field 'zz' (it has q)"));
   EXPECT_THAT(Taken(schema, "v.A.q.z", ""), HasSubstr("nothing can follow a value of the type string, like 'z'"));
   EXPECT_EQ(Taken(schema, "w.bytes", ""),
-            "a path that goes on behind the union with a branch, int or string, and not with 'bytes'");
+            "a path that continues after the union with a branch, int or string, and not with 'bytes'");
 }
 
 TEST(AvroPaths, HaveOneSpellingInADefinition) {

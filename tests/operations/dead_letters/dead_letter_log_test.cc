@@ -181,7 +181,7 @@ TEST_F(DeadLetterLogTest, WhatIsCutForeignOrNewerIsNamedAndPassed) {
   EXPECT_THAT(List(), HasSubstr("2 open, 0 retried, 0 discarded; 5 messages passed\n"));
   for (const char* words : {"0/1 is passed: no dead letter: it lacks", "0/2 is passed: neither a dead letter nor",
                             "0/3 is passed: neither", "0/4 is passed: an entry of the ledger with the unknown action 9",
-                            "0/5 is passed: an entry of the ledger about dead letters 6 to 6"}) {
+                            "0/5 is passed: malformed entry of the ledger: dead letters 6 to 6"}) {
     EXPECT_THAT(said_, HasSubstr(words));
   }
 }

@@ -154,7 +154,7 @@ TEST_F(Reports, WithABrokenLineNameIt) {
       {"{\"kind\":1}", "\"kind\" is no text"},
       {"{\"kind\":\"missing\"}", "\"source_row\" is missing"},
       {R"({"kind":"orphan","source_row":"\\xZZ"})", "\"source_row\""},
-      {R"({"kind":"orphan","table":"x_table","row":"","column":"f1:a"})", "\"row\" has not 1 to"},
+      {R"({"kind":"orphan","table":"x_table","row":"","column":"f1:a"})", "\"row\" must have 1 to"},
       {R"({"kind":"orphan","table":"x_table","row":"m","column":"f1"})", "\"column\" is not family:qualifier"},
       {R"({"kind":"orphan","table":"x_table","row":"m","column":"g:a"})", "family g is not a family of index"},
       {R"({"kind":"orphan","table":"t","row":"m","column":"f1:a"})", "table t is not a table of index"},

@@ -190,7 +190,7 @@ TEST(PlanTables, SayThatTablesOfPeriodsComeWithTheirFirstEntries) {
       "    create: { split: { hex: 4 } }\n");
   EXPECT_THAT(PlansOf(*index, {}),
               HasSubstr("tables x_…: one for each period, made by 'fensi run' with its first entry, with 4 regions; "
-                        "nobody drops them but you\n  family i: VERSIONS 1"));
+                        "only you drop them\n  family i: VERSIONS 1"));
 }
 
 }  // namespace
