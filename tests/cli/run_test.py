@@ -440,7 +440,7 @@ class DeadLetters(RunTest):
         self.file("follows.csv", 'who,f1:from\na,\nb,"c"\n')
         self.refuses(1, *self.arguments("file:follows.csv"), "--csv_row=who", says="1 dead letter")
         self.assertEqual([(letter["offset"], letter["topic"], letter["original"]) for letter in self.letters()], [(2, "follows.csv", "a,")])
-        self.assertIn("follows.csv:2: all fields but the row key are empty", self.letters()[0]["reason"])
+        self.assertIn("follows.csv:2: all fields except the row key are empty", self.letters()[0]["reason"])
         self.assertEqual(self.entries(), [("c", "f1:b")])
 
     def test_a_cut_last_line_is_one(self):
