@@ -60,8 +60,7 @@ std::string GapRemedy(const mapping::Index& index) {
   return "Changes are lost to the index, and a replay does not bring them back. " +
          Line("replay", index, " --from earliest --execute") +
          " lets the index continue with the changes that the topic still has. Start 'fensi run', and correct the rows "
-         "of the "
-         "lost changes from the source: " +
+         "of the lost changes from the source: " +
          RepairOrRebuild(index);
 }
 
@@ -85,8 +84,7 @@ std::string NoVersionLeftText(const mapping::Index& index, const std::string& wh
 std::string MissingRemedy(const mapping::Index& index) {
   return "If it is the state table, build the index again, beside this one while applications read it ('fensi help "
          "recovery'). Else 'fensi create MAPPING --execute' makes what is missing, empty, and 'fensi run' starts "
-         "again. "
-         "After the loss of the index table, bring the entries back from the source: " +
+         "again. After the loss of the index table, bring the entries back from the source: " +
          RepairRemedy(index);
 }
 
