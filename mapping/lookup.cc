@@ -56,6 +56,7 @@ Lookup::~Lookup() = default;
 const std::vector<std::string>& Lookup::tables() const { return plan_->tables(); }
 const std::vector<KeyRange>& Lookup::ranges() const { return plan_->ranges(); }
 bool Lookup::ranges_suffice() const { return plan_->ranges_suffice(); }
+bool Lookup::whole_cells() const { return plan_->whole_cells(); }
 std::vector<Lookup::Hit> Lookup::Hits(std::span<const Entry> row) const { return plan_->Hits(row); }
 
 std::vector<KnownPart> Decode(const Index& index, const Entry& cell) {

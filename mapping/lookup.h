@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "mapping/area.h"
 #include "mapping/entry_list.h"
 #include "mapping/index.h"
 
@@ -22,8 +23,9 @@ namespace fensi::mapping {
 /// of the time in its tables' names.
 struct LookupRequest {
   std::vector<std::string> parts;
-  std::string from;  // numbers, or instants such as 2016-12-19 and 2016-12-19T08:00+08:00; inclusive
-  std::string to;    // exclusive; empty: no bound
+  std::string from;               // numbers, or instants such as 2016-12-19 and 2016-12-19T08:00+08:00; inclusive
+  std::string to;                 // exclusive; empty: no bound
+  std::optional<Area> area = {};  // instead of bounds: of the next part, which is a geohash
 };
 
 /// Row keys from `start`, inclusive, to `stop`, exclusive; no stop: to the end.
@@ -54,6 +56,8 @@ class Lookup {
   const std::vector<KeyRange>& ranges() const;
   /// True if every cell in the ranges matches.
   bool ranges_suffice() const;
+  /// True if the index does not hold the positions: all entries of the cells that touch the area match.
+  bool whole_cells() const;
 
   /// A matching cell, with the source values in its row key, qualifier and value.
   struct Hit {

@@ -92,7 +92,7 @@ class StoredForms {
   void Replace(Part* part) {
     if (part->IsLiteral()) return;
     const size_t first = FirstRepeated(*part);
-    if (first == 0) return;
+    if (first == 0 && part->reference->joined == nullptr) return;
     std::string name = part->reference->name;
     for (size_t i = 0; i < first; ++i) name += " | " + StepText(part->steps[i]);
     const size_t slot = kFirstSlot + forms_.emplace(name, forms_.size()).first->second;
@@ -154,6 +154,7 @@ PlannedReference::Kind PlannedKindOf(const Reference& reference) {
     case Reference::Kind::kBoundTime:
       return PlannedReference::Kind::kTime;
     case Reference::Kind::kItem:
+    case Reference::Kind::kJoined:
       break;
   }
   return PlannedReference::Kind::kItem;

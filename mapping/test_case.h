@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/cell.h"
+#include "mapping/area.h"
 
 namespace fensi::mapping {
 
@@ -32,6 +33,7 @@ struct TestCase {
     int line = 0;
     std::vector<std::string> parts;
     std::string from, to;           // of the next part; empty: no bound
+    std::optional<Area> area = {};
     std::vector<std::string> rows;  // row keys, sorted
   };
 

@@ -29,6 +29,11 @@ Status CheckAnswerFlags() {
   if (FlagIsTyped("interval_s") && !FLAGS_watch) {
     return operations::FlagRequires("--interval_s", "--watch");
   }
+  if (FLAGS_near.empty() != FLAGS_radius.empty()) {
+    return FLAGS_near.empty() ? operations::FlagRequires("--radius", "--near")
+                              : operations::FlagRequires("--near", "--radius");
+  }
+  if (!FLAGS_near.empty() && !FLAGS_box.empty()) return operations::FlagsExclude("--near", "--box");
   if (!FLAGS_watch) return {};
   if (FLAGS_count) return InvalidArgument("--watch shows what changes: leave out --count");
   if (!FLAGS_format.empty() && FLAGS_format != "tsv" && FLAGS_format != "jsonl") {
@@ -78,7 +83,14 @@ Result<int> Lookup(const Arguments& arguments) {
                          operations::NamedIndex(mappings, arguments[1], ReadStoreOptions()));
   FENSI_ASSIGN_OR_RETURN(
       const operations::IndexReader reader,
-      operations::PlanTypedLookup(*index, {{arguments.begin() + 2, arguments.end()}, FLAGS_from, FLAGS_to}));
+      operations::PlanTypedLookup(
+          *index,
+          {{arguments.begin() + 2, arguments.end()}, FLAGS_from, FLAGS_to, FLAGS_near, FLAGS_radius, FLAGS_box}));
+  if (reader.whole_cells()) {
+    Say("index " + index->name() +
+        " does not hold the positions: all entries of the cells that touch the area are shown. A column with the "
+        "position, as the source has it, makes the answer exact");
+  }
   if (FLAGS_print_scan) {
     Print(reader.ShellCommands());
     return kExitDone;
@@ -110,6 +122,10 @@ Command LookupCommand() {
       "2016-12-19, 2016-12-19T08:00+08:00, now or -1d (a day ago). In a period table they bound the time in the "
       "table names, and choose the tables. If the index knows only a unit of a time, such as its hour, the lookup "
       "shows the whole unit. If the row keys do not show which entries fit, the lookup is refused.\n\n"
+      "If the next part is a geohash, an area takes the place of bounds: --near with --radius, or --box. At most 32 "
+      "ranges of cells are read (of each salt). The lookup shows the entries whose position is in the area. If neither "
+      "a column of the index nor its key holds the position, the lookup shows all entries of the cells, and says so. "
+      "Distances are great circles on a sphere of 6,371,008.8 m.\n\n"
       "The output has row, column, timestamp, value, and the parts of the key as far as fensi can read them back. "
       "A '~' (\"inexact\" in JSON) marks one of several values that give this key.\n\n"
       "@ALIAS is the index that applications read by that name ('fensi switch'). --source_rows also reads the "
@@ -118,7 +134,8 @@ Command LookupCommand() {
       "refuses an answer of more than 100,000 cells or 64 MiB. On a terminal a long answer goes through $PAGER (a "
       "shell command), or through less.";
   command.flags = FlagUses(
-      "store from to print_scan format bytes json max_cells count max_rows meta_table connect_timeout_s "
+      "store from to near radius box print_scan format bytes json max_cells count max_rows meta_table "
+      "connect_timeout_s "
       "source_rows watch interval_s no_pager");
   command.examples = {
       {"fensi lookup guanzhu.yaml fensi b --store embedded:data", "who follows b"},

@@ -110,7 +110,7 @@ class CaseReader {
   }
 
   void ReadLookup(const Node& node, TestCase* test) {
-    const Fields fields(node, "a lookup", {"index", "parts", "from", "to", "rows"}, reporter_);
+    const Fields fields(node, "a lookup", {"index", "parts", "from", "to", "near", "radius", "box", "rows"}, reporter_);
     TestCase::Lookup lookup;
     lookup.line = node.place.line;
     const Node* name = fields.Require("index");
@@ -122,11 +122,29 @@ class CaseReader {
     if (const Node* parts = fields.Find("parts")) lookup.parts = ReadTexts(*parts, "a part");
     if (const Node* from = fields.Text("from")) lookup.from = ReadBytes(*from, "'from'", reporter_);
     if (const Node* to = fields.Text("to")) lookup.to = ReadBytes(*to, "'to'", reporter_);
+    if (!ReadArea(node, fields, &lookup)) return;
     lookup.rows = ReadTexts(*rows, "a row");
     std::sort(lookup.rows.begin(), lookup.rows.end());
-    const Status encoded = PlanLookup(*index, {lookup.parts, lookup.from, lookup.to}).status();
+    const Status encoded = PlanLookup(*index, {lookup.parts, lookup.from, lookup.to, lookup.area}).status();
     if (!encoded.ok()) reporter_->Report(Code::kBadChoice, node.place, encoded.message());
     test->lookups.push_back(std::move(lookup));
+  }
+
+  bool ReadArea(const Node& node, const Fields& fields, TestCase::Lookup* lookup) {
+    const bool circle = fields.Find("near") != nullptr || fields.Find("radius") != nullptr;
+    if (!circle && fields.Find("box") == nullptr) return true;
+    const Node* const near = circle ? fields.Require("near") : nullptr;
+    const Node* const radius = circle ? fields.Require("radius") : nullptr;
+    if (circle && (near == nullptr || radius == nullptr)) return false;
+    if (circle && fields.Find("box") != nullptr) {
+      reporter_->Report(Code::kBadChoice, node.place, "'near' and 'box' exclude each other");
+      return false;
+    }
+    Result<Area> area = circle ? Area::Near(near->text, radius->text) : Area::Box(fields.Find("box")->text);
+    if (!area.ok()) reporter_->Report(Code::kBadChoice, node.place, area.status().message());
+    if (!area.ok()) return false;
+    lookup->area = std::move(*area);
+    return true;
   }
 
   std::vector<std::string> ReadTexts(const Node& list, const std::string& what) {

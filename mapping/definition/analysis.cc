@@ -69,13 +69,14 @@ int BitsInPairs(const std::vector<ColumnRule>& columns, Origin origin) {
 
 void AddUse(const Template& program, KeyUse* use) {
   for (const Part& part : program.parts) {
-    if (part.IsLiteral()) continue;
-    const Reference& reference = *part.reference;
-    const bool value = reference.kind == Reference::Kind::kBoundValue || reference.kind == Reference::Kind::kBoundTime;
-    use->columns = use->columns || reference.IsColumn();
-    use->bound_value = use->bound_value || value;
-    use->bound_name = use->bound_name || (reference.IsBound() && !value);
-    use->item = use->item || reference.kind == Reference::Kind::kItem;
+    ForEachReference(part, [use](const Reference& reference) {
+      const bool value =
+          reference.kind == Reference::Kind::kBoundValue || reference.kind == Reference::Kind::kBoundTime;
+      use->columns = use->columns || reference.IsColumn();
+      use->bound_value = use->bound_value || value;
+      use->bound_name = use->bound_name || (reference.IsBound() && !value);
+      use->item = use->item || reference.kind == Reference::Kind::kItem;
+    });
   }
 }
 

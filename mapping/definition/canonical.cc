@@ -87,6 +87,7 @@ class Meanings {
   void Add(const Template& program) {
     for (const Part& part : program.parts) {
       for (const Step& step : part.steps) AddStep(step);
+      if (!part.IsLiteral() && part.reference->joined != nullptr) Add(*part.reference->joined);
     }
   }
 

@@ -9,7 +9,7 @@ namespace {
 
 bool NeedsColumn(const Template& program) {
   return std::any_of(program.parts.begin(), program.parts.end(), [](const Part& part) {
-    return !part.IsLiteral() && part.reference->IsColumn() && !part.defaulted;
+    return !part.defaulted && AnyReference(part, [](const Reference& reference) { return reference.IsColumn(); });
   });
 }
 

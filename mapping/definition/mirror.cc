@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "mapping/definition/analysis.h"
 #include "mapping/definition/checks.h"
@@ -16,31 +17,36 @@ bool AnyPart(const Template& program, const Wanted& wanted) {
 }
 
 bool ReadsCells(const Part& part) {
-  const Reference& reference = *part.reference;
-  return reference.IsColumn() || reference.IsTime() || reference.kind == Reference::Kind::kBoundValue ||
-         reference.kind == Reference::Kind::kItem;
+  return AnyReference(part, [](const Reference& reference) {
+    return reference.IsColumn() || reference.IsTime() || reference.kind == Reference::Kind::kBoundValue ||
+           reference.kind == Reference::Kind::kItem;
+  });
 }
 
-bool ReadsColumn(const Part& part) { return part.reference->IsColumn(); }
+bool ReadsColumn(const Part& part) {
+  return AnyReference(part, [](const Reference& reference) { return reference.IsColumn(); });
+}
 bool IsDefaulted(const Part& part) { return part.defaulted && ReadsColumn(part); }
 /// Unmappable: what is absent, or too long, leaves the other columns of the entry alone.
 bool MayFail(const Part& part) { return ReadsColumn(part) && !part.shape.mappable; }
 
 bool ReadsValue(const Part& part) {
-  return part.reference->kind == Reference::Kind::kColumn || part.reference->kind == Reference::Kind::kBoundValue;
+  return AnyReference(part, [](const Reference& reference) {
+    return reference.kind == Reference::Kind::kColumn || reference.kind == Reference::Kind::kBoundValue;
+  });
 }
 
 std::string QuotedColumn(const ColumnRule& column) { return "'" + column.family + ":" + column.qualifier.text + "'"; }
 
 /// The only column of the source that the template reads; nothing: it reads none, or several.
 std::optional<size_t> OnlySlot(const Template& program) {
-  std::optional<size_t> slot;
+  std::set<size_t> slots;
   for (const Part& part : program.parts) {
-    if (part.IsLiteral() || !ReadsColumn(part)) continue;
-    if (slot && *slot != part.reference->slot) return std::nullopt;
-    slot = part.reference->slot;
+    ForEachReference(part, [&slots](const Reference& reference) {
+      if (reference.IsColumn()) slots.insert(reference.slot);
+    });
   }
-  return slot;
+  return slots.size() == 1 ? std::optional(*slots.begin()) : std::nullopt;
 }
 
 std::string ObstacleOfKind(const IndexDefinition& definition) {

@@ -10,7 +10,9 @@ namespace {
 
 void AddSlots(const Template& program, std::vector<size_t>* slots) {
   for (const Part& part : program.parts) {
-    if (!part.IsLiteral() && part.reference->IsColumn()) slots->push_back(part.reference->slot);
+    ForEachReference(part, [slots](const Reference& reference) {
+      if (reference.IsColumn()) slots->push_back(reference.slot);
+    });
   }
 }
 

@@ -66,6 +66,7 @@ enum class ArgumentKind : uint8_t {
   kChoice,      // one of Parameter::choices
   kFields,      // the types of a key's fields
   kLocale,      // a language, as BCP 47 writes it
+  kCharacters,  // 1..12
   kDefault,     // of the type of the value it replaces
 };
 
@@ -94,7 +95,7 @@ struct Example {
   std::string_view output;  // escaped; "absent", or "unmappable"
 };
 
-enum class Category : uint8_t { kPieces, kOrder, kNumbers, kTime, kHashes, kIds, kEncodings, kText, kPacked };
+enum class Category : uint8_t { kPieces, kOrder, kNumbers, kTime, kHashes, kIds, kPlaces, kEncodings, kText, kPacked };
 /// As the reference page heads it: "order and width".
 std::string_view CategoryName(Category category);
 
@@ -185,6 +186,7 @@ std::vector<Function> TimeTextFunctions();
 std::vector<Function> HashFunctions();
 std::vector<Function> IdFunctions();
 std::vector<Function> UrlFunctions();
+std::vector<Function> PlaceFunctions();
 std::vector<Function> PhoenixFunctions();
 std::vector<Function> OrderedBytesFunctions();
 std::vector<Function> TextFunctions();

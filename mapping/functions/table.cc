@@ -12,7 +12,7 @@ std::vector<Function> AllFunctions() {
   std::vector<Function> all;
   for (auto group : {PieceFunctions, LetterFunctions, OrderFunctions, NumberFunctions, RealFunctions, DecimalFunctions,
                      ByteNumberFunctions, ArithmeticFunctions, TimeFunctions, TimeTextFunctions, HashFunctions,
-                     IdFunctions, UrlFunctions, PhoenixFunctions, OrderedBytesFunctions, TextFunctions, PackedFunctions,
+                     IdFunctions, UrlFunctions, PlaceFunctions, PhoenixFunctions, OrderedBytesFunctions, TextFunctions, PackedFunctions,
                      ProtoFunctions, AvroFunctions}) {
     std::vector<Function> functions = group();
     std::move(functions.begin(), functions.end(), std::back_inserter(all));
@@ -61,6 +61,8 @@ std::string_view CategoryName(Category category) {
       return "hashes";
     case Category::kIds:
       return "identifiers and addresses";
+    case Category::kPlaces:
+      return "places";
     case Category::kEncodings:
       return "types of Phoenix and HBase";
     case Category::kText:

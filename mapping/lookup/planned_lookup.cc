@@ -1,6 +1,7 @@
 #include "mapping/lookup/planned_lookup.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "mapping/definition/analysis.h"
@@ -54,7 +55,7 @@ Status PlannedLookup::Plan() {
                            definition_.name + "' has " + std::to_string(parts_.size()));
   }
   FENSI_ASSIGN_OR_RETURN(key_, EncodeParts(row_, parts_, request_.parts));
-  Status status = Bounded() ? ReadBounds() : Status();
+  Status status = request_.area ? ReadArea() : Bounded() ? ReadBounds() : Status();
   if (status.ok()) status = CheckPieces();
   if (status.ok()) status = ChooseTables();
   if (!status.ok()) return status;
@@ -116,6 +117,54 @@ void PlannedLookup::JudgeBy(size_t part, PartBounds bounds) {
   judge_ = std::move(bounds);
 }
 
+Status PlannedLookup::ReadArea() {
+  if (Bounded()) return InvalidArgument("--near and --box take the place of --from and --to");
+  if (definition_.table_template) {
+    return InvalidArgument("--near and --box say nothing about the period tables of '" + definition_.name + "'");
+  }
+  const auto is_geohash = [](const Part& part) {
+    return !part.IsLiteral() && !part.steps.empty() && part.steps.back().function != nullptr &&
+           part.steps.back().function->name == "geohash";
+  };
+  if (key_.open == row_.parts.size() || !is_geohash(row_.parts[key_.open])) {
+    return InvalidArgument("--near and --box need a geohash behind the given parts of the row key, and it is '" +
+                           row_.text + "'");
+  }
+  asked_of_ = &row_.parts[key_.open];
+  if (!IsReadable(row_, key_.open)) return NoBorders(*asked_of_);
+  typed_at_ = AskedPart().steps;
+  scanned_.emplace();
+  for (Area::Range& range : request_.area->Cover(static_cast<int>(asked_of_->shape.max_width))) {
+    scanned_->push_back({std::move(range.first), std::move(range.second)});
+  }
+  holds_position_ = HoldsPosition();
+  return Status();
+}
+
+// Row key, qualifiers or values hold what the geohash is made of, so that it can be read back.
+bool PlannedLookup::HoldsPosition() const {
+  // What one cell of a row tells is true of its others if their source row is known.
+  if (KnownBits(definition_, Origin::kRow) != kExactly) return false;
+  std::vector<const Template*> templates = {&row_};
+  for (const ColumnRule& column : definition_.columns) {
+    templates.push_back(&column.qualifier);
+    templates.push_back(&column.value);
+  }
+  const auto held = [&](const Reference& reference, size_t steps) {
+    return std::any_of(templates.begin(), templates.end(), [&](const Template* program) {
+      for (size_t i = 0; i < program->parts.size(); ++i) {
+        const Part& part = program->parts[i];
+        if (part.IsLiteral() || !part.reference->Same(reference) || !BeginAlike(part, *asked_of_, steps)) continue;
+        if (IsReadable(*program, i) && Invertible(part, steps) == Inverse::kExact) return true;
+      }
+      return false;
+    });
+  };
+  if (held(*asked_of_->reference, typed_at_)) return true;
+  if (asked_of_->reference->joined == nullptr) return false;
+  return !AnyReference(*asked_of_, [&](const Reference& reference) { return !held(reference, 0); });
+}
+
 Status PlannedLookup::AskBounds() {
   if (judged_) asked_of_ = &row_.parts[*judged_];
   Result<Bounds> bounds =
@@ -159,16 +208,20 @@ bool PlannedLookup::Suffice() const {
     if (i >= key_.open) return false;
     if (!EndsItself(row_, i) && key_.open < row_.parts.size()) return false;
   }
+  if (request_.area) return false;
   if (!asked_) return true;
   return judged_ == key_.open && scanned_ && judge_->TellExactly() && RangeSuffices(row_, key_.open);
 }
 
 Placement PlannedLookup::Judge(std::string_view key) const {
-  if (request_.parts.empty() && !asked_) return Placement::kInside;
+  if (request_.parts.empty() && !asked_ && !request_.area) return Placement::kInside;
   const std::optional<Pieces> pieces = Cut(row_, key);
   if (!pieces) return Placement::kOutside;
   for (size_t i = 0; i < row_.parts.size(); ++i) {
     if (!row_.parts[i].IsLiteral() && key_.pieces[i] && key_.pieces[i] != (*pieces)[i]) return Placement::kOutside;
+  }
+  if (request_.area) {
+    return request_.area->Touches(*(*pieces)[key_.open]) ? Placement::kUnsure : Placement::kOutside;
   }
   if (!judge_) return asked_ ? Placement::kUnsure : Placement::kInside;
   return judge_->Judge(*(*pieces)[*judged_]);
@@ -188,6 +241,69 @@ std::optional<Value> PlannedLookup::ValueIn(const std::vector<KnownPart>& known)
   return std::nullopt;
 }
 
+// Of joined parts each may be known by itself.
+std::optional<Value> PlannedLookup::JoinedIn(const std::vector<KnownPart>& known, Scratch* scratch) const {
+  if (asked_of_->reference->joined == nullptr) return std::nullopt;
+  Inputs inputs;
+  VisibleCell bound;
+  std::vector<VisibleCell> cells(definition_.slots.size());
+  std::vector<const VisibleCell*> slots(definition_.slots.size());
+  std::set<std::string_view> given;
+  for (const KnownPart& part : known) {
+    if (!part.exact) continue;
+    ForEachReference(*asked_of_, [&](const Reference& reference) {
+      if (reference.name != part.name) return;
+      given.insert(reference.name);
+      VisibleCell& cell = reference.IsColumn() ? cells[reference.slot] : bound;
+      if (reference.IsColumn()) slots[reference.slot] = &cell;
+      if (reference.IsTime()) cell.timestamp = std::stoll(part.value);
+      if (reference.kind == Reference::Kind::kRow) inputs.row = part.value;
+      if (reference.kind == Reference::Kind::kItem) inputs.item = part.value;
+      if (reference.kind == Reference::Kind::kBoundFamily) cell.family = part.value;
+      if (reference.kind == Reference::Kind::kBoundQualifier) cell.qualifier = part.value;
+      if (!reference.IsTime()) cell.value = part.value;
+    });
+  }
+  if (AnyReference(*asked_of_, [&](const Reference& reference) { return !given.contains(reference.name); })) {
+    return std::nullopt;
+  }
+  inputs.slots = slots;
+  inputs.bound = &bound;
+  Value value;
+  const Outcome outcome = RunTemplate(*asked_of_->reference->joined, inputs, scratch, &value.bytes);
+  return outcome == Outcome::kValue ? std::optional(value) : std::nullopt;
+}
+
+std::optional<Position> PlannedLookup::PositionIn(const std::vector<KnownPart>& known) const {
+  Scratch scratch;
+  std::optional<Value> value;
+  const std::string& name = AskedPart().name;
+  for (const KnownPart& part : known) {
+    if (!part.exact || part.name != name) continue;
+    value.emplace();
+    value->bytes = part.value;
+  }
+  if (!value && typed_at_ == 0) value = JoinedIn(known, &scratch);
+  if (!value) return std::nullopt;
+  const size_t geohash = asked_of_->steps.size() - 1;
+  if (RunSteps(*asked_of_, typed_at_, geohash, &scratch, &*value) != Outcome::kValue) return std::nullopt;
+  std::string problem;
+  return ParsePosition(value->bytes, &problem);
+}
+
+const KeyPart& PlannedLookup::AskedPart() const {
+  return *std::find_if(parts_.begin(), parts_.end(), [this](const KeyPart& part) { return part.Decides(*asked_of_); });
+}
+
+std::optional<bool> PlannedLookup::Told(const std::vector<KnownPart>& known) const {
+  if (request_.area) {
+    const std::optional<Position> position = PositionIn(known);
+    return position ? std::optional(request_.area->Contains(*position)) : std::nullopt;
+  }
+  const std::optional<Value> value = ValueIn(known);
+  return value ? std::optional(asked_->Include(*value)) : std::nullopt;
+}
+
 // Several parts of one number may tell it together.
 Placement PlannedLookup::JudgeNumber(const Entry& cell) const {
   const size_t number_at = FirstNumber(*asked_of_, typed_at_);
@@ -199,18 +315,22 @@ Placement PlannedLookup::JudgeNumber(const Entry& cell) const {
 // Cells of one source row tell of each other, as far as columns go: what is bounded, by source row.
 PlannedLookup::Values PlannedLookup::ValuesOfRows(std::span<const std::vector<KnownPart>> cells) const {
   Values values;
-  if (!asked_of_->reference->IsColumn()) return values;
+  if (!AnyReference(*asked_of_, [](const Reference& reference) { return reference.IsColumn(); })) return values;
+  std::map<std::string, std::vector<KnownPart>, std::less<>> of_row;
   for (const std::vector<KnownPart>& known : cells) {
     const std::string* row = SourceRow(known);
-    const std::optional<Value> value = row == nullptr ? std::nullopt : ValueIn(known);
-    if (value) values.emplace(*row, asked_->Include(*value));
+    if (row == nullptr) continue;
+    // Several columns may hold a position together.
+    std::vector<KnownPart>& all = request_.area ? of_row[*row] : (of_row[*row] = {});
+    all.insert(all.end(), known.begin(), known.end());
+    if (const std::optional<bool> told = Told(all)) values.emplace(*row, *told);
   }
   return values;
 }
 
 bool PlannedLookup::Includes(const Entry& cell, const std::vector<KnownPart>& known, const Values& values) const {
-  if (const std::optional<Value> value = ValueIn(known)) return asked_->Include(*value);
-  const Placement placement = JudgeNumber(cell);
+  if (const std::optional<bool> told = Told(known)) return *told;
+  const Placement placement = request_.area ? Placement::kUnsure : JudgeNumber(cell);
   if (placement != Placement::kUnsure) return placement == Placement::kInside;
   const std::string* row = SourceRow(known);
   const auto of_row = row == nullptr ? values.end() : values.find(*row);

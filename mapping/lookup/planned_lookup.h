@@ -34,6 +34,7 @@ class PlannedLookup {
   const std::vector<std::string>& tables() const { return tables_; }
   const std::vector<KeyRange>& ranges() const { return ranges_; }
   bool ranges_suffice() const { return ranges_suffice_; }
+  bool whole_cells() const { return request_.area && !holds_position_; }
   std::vector<Lookup::Hit> Hits(std::span<const Entry> row) const;
 
  private:
@@ -44,6 +45,9 @@ class PlannedLookup {
   /// Bounds for asked_of_.
   Status AskBounds();
   Result<PartBounds> BoundsOf(size_t part, size_t typed_at) const;
+  /// The open part is a geohash of positions in the area.
+  Status ReadArea();
+  bool HoldsPosition() const;
   Status NoBorders(const Part& part) const;
   Status CheckPieces() const;
   Status ChooseTables();
@@ -55,14 +59,20 @@ class PlannedLookup {
   bool Includes(const Entry& cell, const std::vector<KnownPart>& known, const Values& values) const;
   Placement JudgeNumber(const Entry& cell) const;
   std::optional<Value> ValueIn(const std::vector<KnownPart>& known) const;
+  std::optional<Value> JoinedIn(const std::vector<KnownPart>& known, Scratch* scratch) const;
+  const KeyPart& AskedPart() const;
+  std::optional<Position> PositionIn(const std::vector<KnownPart>& known) const;
+  /// Absent: these do not tell.
+  std::optional<bool> Told(const std::vector<KnownPart>& known) const;
 
   const IndexDefinition& definition_;
   const Template& row_;
   const std::vector<KeyPart> parts_;
   const LookupRequest request_;
   EncodedKey key_;
+  bool holds_position_ = false;     // with an area
   std::optional<Bounds> asked_;     // of the reference below
-  const Part* asked_of_ = nullptr;  // the reference that is bounded, and
+  const Part* asked_of_ = nullptr;  // the reference that is bounded, or the geohash of an area, and
   size_t typed_at_ = 0;             // number of steps before its values
   std::optional<size_t> judged_;    // the part of the row template that bounds most of them
   std::optional<PartBounds> judge_;

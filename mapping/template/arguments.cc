@@ -12,6 +12,7 @@
 #include "mapping/functions/json_text.h"
 #include "mapping/functions/key_fields.h"
 #include "mapping/functions/languages.h"
+#include "mapping/functions/positions.h"
 #include "mapping/functions/proto_path.h"
 #include "mapping/functions/regex.h"
 #include "mapping/functions/time_format.h"
@@ -64,7 +65,9 @@ constexpr std::string_view kPhoenixHint =
     "Bytes.toBytes(long) by 'i64'";
 constexpr std::string_view kLettersHint = "letters are changed by 'lower' and 'upper'";
 constexpr std::string_view kGeohashHint =
-    "a cell of the map is a column of the source that its writer computes: '{g:cell | fixed 8}{row}'";
+    "a cell of the map is made by 'geohash 8', of a text LAT,LON; other cells are columns of the source that its "
+    "writer "
+    "computes";
 constexpr std::string_view kPaddingHint = "digits are padded by 'pad 10 0', any value by 'fixed 10'";
 constexpr std::string_view kPlainTextHint = "a value is used as it stands: {f1:from}; bytes become text by 'hex'";
 constexpr std::string_view kNewestFirstHint =
@@ -85,7 +88,7 @@ const ForeignWords kFunctions[] = {
     {{"json_path", "jsonpath", "json_extract", "get_json_object", "json_get"}, kJsonHint},
     {{"avro_field", "avro_path", "from_avro", "confluent_avro"}, kAvroHint},
     {{"lowercase", "lcase", "tolower", "to_lower", "uppercase", "ucase", "toupper", "to_upper"}, kLettersHint},
-    {{"geohash", "geo", "h3", "s2"}, kGeohashHint},
+    {{"geo", "h3", "s2", "zorder", "geo_hash", "quadkey"}, kGeohashHint},
     {{"lpad", "rpad", "zfill", "leftpad", "padleft"}, kPaddingHint},
     {{"string", "str", "text", "to_string", "tostring", "utf8"}, kPlainTextHint},
     {{"negate", "inverse", "desc", "max_minus"}, kNewestFirstHint},
@@ -373,6 +376,8 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
     case ArgumentKind::kLocale:
       *problem = "a language tag (BCP 47) like de, sv or zh-u-co-stroke, or und for the order that fits all";
       return ReadLocale(syntax, out);
+    case ArgumentKind::kCharacters:
+      return ReadNumber(syntax, 1, kMostGeohash, out, problem);
     case ArgumentKind::kDefault:
       return true;
   }

@@ -52,6 +52,12 @@ std::string CanonicalLiteral(std::string_view literal) {
   return out;
 }
 
+std::string LiteralInParentheses(std::string_view literal) {
+  std::string out;
+  for (const char c : literal) out += c == ')' ? "\\x29" : CanonicalLiteral(std::string_view(&c, 1));
+  return out;
+}
+
 std::string InputNames(unsigned inputs) {
   std::string out;
   for (Type type : {Type::kBytes, Type::kInteger, Type::kReal, Type::kDecimal, Type::kTime, Type::kList}) {
@@ -235,7 +241,11 @@ std::optional<Template> TemplateCompiler::CompileAnyType(const Node& node, size_
 bool TemplateCompiler::ShortEnough(const Node& node, const std::vector<PartSyntax>& syntax) {
   constexpr size_t kMostInTemplate = 200;
   size_t steps = syntax.size();
-  for (const PartSyntax& part : syntax) steps += part.calls.size();
+  for (const PartSyntax& part : syntax) {
+    steps += part.calls.size();
+    if (!part.reference) continue;
+    for (const PartSyntax& inner : part.reference->joined) steps += 1 + inner.calls.size();
+  }
   if (steps <= kMostInTemplate) return true;
   return Fail(node, Code::kTemplateSyntax, syntax.back().span,
               "this template has " + std::to_string(steps) + " parts and functions, at most " +
@@ -276,7 +286,47 @@ bool TemplateCompiler::CompilePart(const Node& node, const PartSyntax& syntax, P
   return good;
 }
 
+// Different parts can give the same bytes side by side, and nothing is known of their order.
+bool TemplateCompiler::ResolveJoined(const Node& node, const ReferenceSyntax& syntax, Part* part) {
+  auto joined = std::make_shared<Template>();
+  Shape shape;
+  shape.SetWidth(0, 0);
+  shape.bytes.reset();
+  for (const PartSyntax& one : syntax.joined) {
+    Part& inner = joined->parts.emplace_back();
+    if (!CompilePart(node, one, &inner)) return false;
+    if (inner.shape.type != Type::kBytes) {
+      return Fail(node, Code::kNotBytes, one.span,
+                  "this part ends as " + std::string(TypeName(inner.shape.type)) + ", not as bytes",
+                  ConversionHint(inner.shape.type, Takes(Type::kBytes)));
+    }
+    if (inner.defaulted) {
+      return Fail(node, Code::kWrongArguments, one.span, "'default' stands between parentheses",
+                  {"put it behind them: {({f1:a},{f1:b}) | default none}"});
+    }
+    joined->text += inner.IsLiteral() ? LiteralInParentheses(inner.literal) : inner.text;
+    shape.SetWidth(Shape::SumOfWidths(shape.min_width, inner.shape.min_width),
+                   Shape::SumOfWidths(shape.max_width, inner.shape.max_width));
+    shape.bytes |= inner.shape.bytes;
+    shape.mappable = shape.mappable && inner.shape.mappable;
+    shape.outgrows = shape.outgrows || inner.shape.outgrows;
+    shape.may_be_absent = shape.may_be_absent || inner.shape.may_be_absent;
+  }
+  shape.outgrows = shape.outgrows || syntax.joined.size() > 1;
+  shape.Change();
+  shape.LoseOrder();
+  shape.MergeAny();
+  Reference reference;
+  reference.kind = Reference::Kind::kJoined;
+  reference.name = "(" + joined->text + ")";
+  reference.joined = std::move(joined);
+  part->reference = std::move(reference);
+  part->shape = shape;
+  return true;
+}
+
 bool TemplateCompiler::Resolve(const Node& node, const ReferenceSyntax& syntax, Part* part) {
+  if (!syntax.joined.empty()) return ResolveJoined(node, syntax, part);
   if (!syntax.is_column) return ResolveName(node, syntax, part);
   if (syntax.family.empty()) {
     return Fail(node, Code::kUnknownReference, syntax.span, "a column without its family", {"for example {f1:from}"});

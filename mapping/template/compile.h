@@ -45,6 +45,7 @@ class TemplateCompiler {
   bool ShortEnough(const Node& node, const std::vector<PartSyntax>& syntax);
   bool CompilePart(const Node& node, const PartSyntax& syntax, Part* part);
   bool Resolve(const Node& node, const ReferenceSyntax& syntax, Part* part);
+  bool ResolveJoined(const Node& node, const ReferenceSyntax& syntax, Part* part);
   bool ResolveName(const Node& node, const ReferenceSyntax& syntax, Part* part);
   Shape ShapeOf(Reference::Kind kind, Type type) const;
   bool CompileCall(const Node& node, const CallSyntax& syntax, Part* part);

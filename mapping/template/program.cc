@@ -9,11 +9,11 @@
 namespace fensi::mapping {
 namespace {
 
-// False: the column is absent.
-bool Fetch(const Reference& reference, const Inputs& inputs, Value* value) {
+// kAbsent: the column is.
+Outcome Fetch(const Reference& reference, const Inputs& inputs, Scratch* scratch, Value* value) {
   using Kind = Reference::Kind;
   const VisibleCell* const cell = reference.IsColumn() ? inputs.slots[reference.slot] : inputs.bound;
-  if (reference.IsColumn() && cell == nullptr) return false;
+  if (reference.IsColumn() && cell == nullptr) return Outcome::kAbsent;
   switch (reference.kind) {
     case Kind::kRow:
       value->bytes = inputs.row;
@@ -35,8 +35,10 @@ bool Fetch(const Reference& reference, const Inputs& inputs, Value* value) {
     case Kind::kItem:
       value->bytes = inputs.item;
       break;
+    case Kind::kJoined:
+      return RunTemplate(*reference.joined, inputs, scratch, &value->bytes);
   }
-  return true;
+  return Outcome::kValue;
 }
 
 Outcome Join(const std::string_view* pieces, size_t count, Scratch* scratch, std::string_view* joined) {
@@ -68,7 +70,9 @@ bool Template::IsConstant() const {
 }
 
 Outcome RunPart(const Part& part, const Inputs& inputs, Scratch* scratch, Value* value) {
-  bool present = Fetch(*part.reference, inputs, value);
+  const Outcome fetched = Fetch(*part.reference, inputs, scratch, value);
+  if (fetched == Outcome::kUnmappable) return fetched;
+  bool present = fetched == Outcome::kValue;
   for (const Step& step : part.steps) {
     if (step.function == nullptr) {
       if (present) continue;

@@ -1,6 +1,7 @@
 // A compiled template: a flat list of parts, each a literal or a reference with the steps that are applied to it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +20,8 @@ struct Slot {
   bool operator==(const Slot&) const = default;
 };
 
+struct Template;
+
 struct Reference {
   enum class Kind : uint8_t {
     kRow,
@@ -29,15 +32,19 @@ struct Reference {
     kBoundValue,
     kBoundTime,
     kItem,
+    kJoined,  // several parts in parentheses, one after the other
   };
   Kind kind = Kind::kRow;
-  size_t slot = 0;   // kColumn, kColumnTime
-  std::string name;  // canonical text: "f1:from@ts"
+  size_t slot = 0;                                   // kColumn, kColumnTime
+  std::string name;                                  // canonical text: "f1:from@ts"
+  std::shared_ptr<const Template> joined = nullptr;  // kJoined
 
   bool IsBound() const { return kind >= Kind::kBoundFamily && kind <= Kind::kBoundTime; }
   bool IsColumn() const { return kind == Kind::kColumn || kind == Kind::kColumnTime; }
   bool IsTime() const { return kind == Kind::kColumnTime || kind == Kind::kBoundTime; }
-  bool Same(const Reference& other) const { return kind == other.kind && slot == other.slot; }
+  bool Same(const Reference& other) const {
+    return kind == other.kind && slot == other.slot && (kind != Kind::kJoined || name == other.name);
+  }
 };
 
 struct Step {
@@ -65,6 +72,20 @@ struct Template {
 
   bool IsConstant() const;
 };
+
+/// Calls `use` with the reference of a part, or with those that are joined in it; of a literal with none.
+template <typename Use>
+void ForEachReference(const Part& part, const Use& use) {
+  if (part.IsLiteral()) return;
+  if (part.reference->joined == nullptr) return use(*part.reference);
+  for (const Part& inner : part.reference->joined->parts) ForEachReference(inner, use);
+}
+template <typename Wanted>
+bool AnyReference(const Part& part, const Wanted& wanted) {
+  bool any = false;
+  ForEachReference(part, [&](const Reference& reference) { any = any || wanted(reference); });
+  return any;
+}
 
 /// The values of references while one entry is made. Borrows everything.
 struct Inputs {

@@ -43,7 +43,7 @@ class Parser {
     const size_t begin = pos_++;
     SkipSpaces();
     part->reference.emplace();
-    if (!Reference(&*part->reference)) return false;
+    if (!(Ahead("({") ? Joined(&*part->reference) : Reference(&*part->reference))) return false;
     SkipSpaces();
     while (Peek() == '|') {
       ++pos_;
@@ -149,6 +149,23 @@ class Parser {
                 "write {" + std::string(inner) + "}; as a text its first brace is \\x7B");
   }
 
+  // "({a},{b})" stands for a value that is put together.
+  bool Joined(ReferenceSyntax* reference) {
+    const size_t begin = pos_++;
+    if (joining_) return Fail({begin, 1}, "parentheses inside of parentheses", "write all parts in one pair of them");
+    joining_ = true;
+    while (!AtEnd() && Peek() != ')') {
+      const bool opens = Peek() == '{' && !Ahead("{{");
+      reference->joined.emplace_back();
+      if (!(opens ? Braces(&reference->joined.back()) : Literal(&reference->joined.back()))) return false;
+    }
+    joining_ = false;
+    if (AtEnd()) return Fail({begin, 1}, "the parenthesis is not closed", "a parenthesis as a text is \\x29");
+    ++pos_;
+    reference->span = {begin + base_, pos_ - begin};
+    return true;
+  }
+
   bool Literal(PartSyntax* part) {
     const size_t begin = pos_;
     while (pos_ < text_.size()) {
@@ -160,6 +177,8 @@ class Parser {
         if (pos_ == begin || text_[pos_ - 1] != '$') break;
         return Fail({pos_ - 1, 1}, "a dollar sign in front of a brace",
                     "a reference is written {f1:from} without it; a dollar sign as a text is \\x24");
+      } else if (Peek() == ')' && joining_) {
+        break;
       } else if (Peek() == '}') {
         return Fail({pos_, 1}, "a closing brace without an opening one", "a brace itself is written '}}'");
       } else if (!Byte(&part->literal)) {
@@ -257,6 +276,7 @@ class Parser {
   const size_t base_;
   SyntaxError* const error_;
   size_t pos_ = 0;
+  bool joining_ = false;  // between parentheses
 };
 
 }  // namespace

@@ -1,7 +1,9 @@
 // Templates as written: literal text and parts in braces, before anything is known about names and types.
 //
 //   template  = { literal | "{{" | "}}" | "\xNN" | "{" reference { "|" call } "}" }
-//   reference = name | family ":" qualifier [ "@ts" ]         the qualifier, or a piece of it, may be "quoted"
+//   reference = name | family ":" qualifier [ "@ts" ] | "(" template ")"    a template in parentheses begins with a
+//   brace
+//                                                             the qualifier, or a piece of it, may be "quoted"
 //   call      = function { argument }
 //   argument  = word | "quoted, with \" \\ \xNN" | /regular expression/
 #pragma once
@@ -33,12 +35,15 @@ struct CallSyntax {
   Span span;  // with the arguments
 };
 
+struct PartSyntax;
+
 struct ReferenceSyntax {
   bool is_column = false;
   std::string name;  // not a column: "row"
   std::string family;
   std::string qualifier;
-  bool timestamp = false;  // "@ts"
+  bool timestamp = false;          // "@ts"
+  std::vector<PartSyntax> joined;  // "({a},{b})"
   Span span;
 };
 

@@ -71,6 +71,7 @@ std::string IndexReader::ShellCommands() const {
     }
   }
   if (lookup_->ranges_suffice() || text.empty()) return text;
+  if (request_.area) return text + "# the cells reach beyond the area: compare the positions, as `fensi lookup` does\n";
   if (!SharesPrefix(*index_, request_.parts)) {
     return text + "# this brings other row keys, too: leave out what was not asked for, as `fensi lookup` does\n";
   }

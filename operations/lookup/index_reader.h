@@ -34,6 +34,9 @@ class IndexReader {
   /// (0: all). Returns the number of these rows. Missing period tables are empty.
   Result<int64_t> Read(store::Store* store, int64_t max_rows, const Use& use) const;
 
+  /// True if the answer has all entries of the cells that touch the area.
+  bool whole_cells() const { return lookup_->whole_cells(); }
+
   /// The same as commands of the HBase shell, for authors of applications. A comment names what they return too much.
   std::string ShellCommands() const;
 
@@ -54,6 +57,9 @@ class IndexReader {
 struct TypedLookup {
   std::vector<std::string> parts;  // the first ones of the row key
   std::string from, to;            // bounds of the next part; empty: none
+  std::string near = {};           // "LAT,LON" with a radius such as "500m" or "2km"
+  std::string radius = {};
+  std::string box = {};  // "S,W,N,E"
 };
 
 /// `index` outlives the reader. kInvalidArgument, with the parts of the index: what was typed does not fit. Pure except

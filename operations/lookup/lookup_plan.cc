@@ -42,6 +42,11 @@ Result<mapping::LookupRequest> RequestOf(const Index& index, const TypedLookup& 
     if (part->empty()) return InvalidArgument(name + " is empty; " + ReadByText(index));
     request.parts.push_back(std::move(*part));
   }
+  if (!typed.near.empty()) {
+    FENSI_ASSIGN_OR_RETURN(request.area, mapping::Area::Near(typed.near, typed.radius));
+  } else if (!typed.box.empty()) {
+    FENSI_ASSIGN_OR_RETURN(request.area, mapping::Area::Box(typed.box));
+  }
   request.from = BoundOf(typed.from, clock);
   request.to = BoundOf(typed.to, clock);
   return request;

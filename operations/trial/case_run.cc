@@ -70,7 +70,7 @@ class CaseRun {
   }
 
   Status RunLookup(const mapping::Index& index, const TestCase::Lookup& lookup, const IndexContent& content) {
-    Result<IndexReader> reader = IndexReader::Plan(index, {lookup.parts, lookup.from, lookup.to});
+    Result<IndexReader> reader = IndexReader::Plan(index, {lookup.parts, lookup.from, lookup.to, lookup.area});
     if (!reader.ok()) return reader.status();
     if (reader->tables().empty()) reader->set_tables(content.tables);
     std::vector<std::string> found;

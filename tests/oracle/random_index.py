@@ -4,7 +4,7 @@ from decimal import Decimal
 from condition import Line, Test
 from index import Index
 from random_template import HASHES, REGEXES, chain, closed, typed
-from template import Call, Literal, Part
+from template import Call, Joined, Literal, Part
 from typed import Real
 
 COLUMNS = ("f:t", "f:n", "f:b", "f:j", "f:d", "f:m", "f:l", "f:tag_a", "f:tag_b")
@@ -16,6 +16,18 @@ def _references(r, each):
     times = tuple(f"{c}@ts" for c in COLUMNS[:3])
     bound = {"columns": ("qualifier", "value", "ts"), "items": ("item",), "": ()}[each[0] if each else ""]
     return (r.choice((COLUMNS, times, ("row",))) + bound * 3) if r.random() < 0.7 else COLUMNS + bound
+
+
+def _one_or_joined(r, each):
+    """A reference, or a few parts in parentheses, which have no `default`."""
+    if r.random() < 0.85:
+        return r.choice(_references(r, each))
+    parts = ()
+    while len(parts) < 3:
+        part = chain(r, r.choice(_references(r, each)))
+        if not any(call.name == "default" for call in part.calls):
+            parts += (part, Literal(r.choice((b",", b"-)", b" "))))
+    return Joined(parts[:3])
 
 
 def _each(r):
@@ -52,7 +64,7 @@ def _columns(r, each):
         qualifier = (Literal(b"q%d" % n),)
         if r.random() < 0.3:
             qualifier += (Literal(b":"), chain(r, r.choice(_references(r, each) + ("row",) * 3)))
-        value = (chain(r, r.choice(_references(r, each))),) if r.random() < 0.8 else ()
+        value = (chain(r, _one_or_joined(r, each)),) if r.random() < 0.8 else ()
         out.append((qualifier, value + ((Literal(b"/"), Part("row")) if value and r.random() < 0.2 else ())))
     return tuple(out)
 

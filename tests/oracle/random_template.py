@@ -58,6 +58,7 @@ def _typed_bytes(r):
         lambda: (Call(r.choice(("uuid", "uuid_text", "ulid", "ulid_text", "ip", "ip6", "ip_text", "unhex", "unbase64", "base64",
                                 "base64url", "invert", "nfc", "nfkc", "fold", "lower_unicode", "upper_unicode"))), "bytes"),
         lambda: (Call("mask", (r.choice((1, 4, 8, 12, 24, 64)),)), "bytes"),
+        lambda: (Call("geohash", (r.choice((1, 2, 5, 9, 12)),)), "bytes"),
         lambda: (Call("invert"), "bytes"),
         lambda: (Call("url", (r.choice(("scheme", "host", "port", "path", "query", "fragment")),)), "bytes"),
         lambda: (Call("json_text", (r.choice(PATHS),)), "bytes")))()

@@ -27,6 +27,16 @@ class Call:
         return text if re.fullmatch("[A-Za-z0-9_.%]+", text) else f'"{quoted}"'
 
 
+class Joined(str):
+    """A reference that is a template in parentheses."""
+
+    def __new__(cls, parts):
+        spelt = "".join(part.text().replace(")", "\\x29") if isinstance(part, Literal) else part.text() for part in parts)
+        self = super().__new__(cls, f"({spelt})")
+        self.parts = parts
+        return self
+
+
 @dataclasses.dataclass(frozen=True)
 class Part:
     """A reference and what is done to it."""
@@ -38,7 +48,8 @@ class Part:
 
     def values(self, scope):
         """The value in front of the first call, and behind every one."""
-        value = scope.get(self.reference, ABSENT)
+        joined = isinstance(self.reference, Joined)
+        value = joined_value(self.reference.parts, scope) if joined else scope.get(self.reference, ABSENT)
         yield value
         for call in self.calls:
             if call.name == "default":
@@ -76,3 +87,6 @@ def value(template, scope):
     """Of all parts in their order, as far as the first that is absent; the parts behind it may be unmappable."""
     values = [part.value(scope) for part in template]
     return ABSENT if ABSENT in values else b"".join(values)
+
+
+joined_value = value

@@ -7,6 +7,7 @@ import struct
 import unicodedata
 import uuid
 from decimal import Decimal
+from fractions import Fraction
 
 import calendar_math
 from values import ABSENT, INT_MAX, INT_MIN, Unmappable, int64, need
@@ -430,6 +431,25 @@ def url(value, part):
     return found.get(part) or ABSENT
 
 
+POSITION = re.compile(rb" *([^, ]+) *, *([^, ]+) *| *(?i:POINT) *\( *([^ )]+) +([^ )]+) *\) *")
+
+
+def geohash(value, characters):
+    """Digits of five bits; each bit halves what is left of the longitude, the next of the latitude."""
+    found = POSITION.fullmatch(value)
+    need(found)
+    first, second, longitude, latitude = found.groups()
+    north, east = real_of_text(first or latitude).real(), real_of_text(second or longitude).real()
+    need(abs(north) <= 90 and abs(east) <= 180)
+    bits = 5 * characters
+    size = 2 ** ((bits + 1) // 2), 2 ** (bits // 2)
+    column = min(int((Fraction(east) + 180) * size[0] // 360), size[0] - 1)
+    row = min(int((Fraction(north) + 90) * size[1] // 180), size[1] - 1)
+    columns, rows = format(column, f"0{(bits + 1) // 2}b"), format(row, f"0{bits // 2}b")
+    number = int("".join(a + b for a, b in zip(columns, rows + " ")).strip(), 2)
+    return bytes(b"0123456789bcdefghjkmnpqrstuvwxyz"[number >> shift & 31] for shift in range(bits - 5, -1, -5))
+
+
 def _text(change):
     def changed(value):
         try:
@@ -453,7 +473,7 @@ FUNCTIONS = {
     "phoenix": phoenix, "ordered_bytes": ordered_bytes,
     "uuid": _uuid, "ulid": ulid, "ulid_text": ulid_text, "ip": ip, "ip6": ip6, "unhex": unhex,
     "base64": base64.b64encode, "base64url": lambda v: base64.urlsafe_b64encode(v).rstrip(b"="), "unbase64": unbase64,
-    "mask": mask, "url": url,
+    "mask": mask, "url": url, "geohash": geohash,
     "snowflake": lambda v, epoch=1288834974657: int64((v >> 22) + epoch),
     "nfc": _text(lambda text: unicodedata.normalize("NFC", text)),
     "nfkc": _text(lambda text: unicodedata.normalize("NFKC", text)),
