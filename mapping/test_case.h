@@ -32,7 +32,7 @@ struct TestCase {
     std::string index;
     int line = 0;
     std::vector<std::string> parts;
-    std::string from, to;           // of the next part; empty: no bound
+    std::string from, to;  // of the next part; empty: no bound
     std::optional<Area> area = {};
     std::vector<std::string> rows;  // row keys, sorted
   };

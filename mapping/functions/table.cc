@@ -10,10 +10,11 @@ namespace {
 
 std::vector<Function> AllFunctions() {
   std::vector<Function> all;
-  for (auto group : {PieceFunctions, LetterFunctions, OrderFunctions, NumberFunctions, RealFunctions, DecimalFunctions,
-                     ByteNumberFunctions, ArithmeticFunctions, TimeFunctions, TimeTextFunctions, HashFunctions,
-                     IdFunctions, UrlFunctions, PlaceFunctions, PhoenixFunctions, OrderedBytesFunctions, TextFunctions, PackedFunctions,
-                     ProtoFunctions, AvroFunctions}) {
+  for (auto group :
+       {PieceFunctions,        LetterFunctions,     OrderFunctions,      NumberFunctions, RealFunctions,
+        DecimalFunctions,      ByteNumberFunctions, ArithmeticFunctions, TimeFunctions,   TimeTextFunctions,
+        HashFunctions,         IdFunctions,         UrlFunctions,        PlaceFunctions,  PhoenixFunctions,
+        OrderedBytesFunctions, TextFunctions,       PackedFunctions,     ProtoFunctions,  AvroFunctions}) {
     std::vector<Function> functions = group();
     std::move(functions.begin(), functions.end(), std::back_inserter(all));
   }

@@ -124,7 +124,7 @@ Status PlannedLookup::ReadArea() {
   }
   const auto is_geohash = [](const Part& part) {
     return !part.IsLiteral() && !part.steps.empty() && part.steps.back().function != nullptr &&
-           part.steps.back().function->name == "geohash";
+           part.steps.back().function->category == Category::kPlaces;
   };
   if (key_.open == row_.parts.size() || !is_geohash(row_.parts[key_.open])) {
     return InvalidArgument("--near and --box need a geohash behind the given parts of the row key, and it is '" +

@@ -130,6 +130,12 @@ bool ReadNumber(const ArgumentSyntax& syntax, int64_t min, int64_t max, Argument
   return false;
 }
 
+bool ReadRealWidth(const ArgumentSyntax& syntax, Argument* out, std::string* problem) {
+  if (ReadNumber(syntax, 4, 8, out, problem) && out->number % 4 == 0) return true;
+  *problem = "4 or 8";
+  return false;
+}
+
 bool ReadRegex(const ArgumentSyntax& syntax, const Outside& outside, Argument* out, std::string* problem) {
   if (syntax.kind != ArgumentSyntax::Kind::kRegex) {
     *problem = "a regular expression between slashes, like /u(\\d+)/";
@@ -337,9 +343,7 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
     case ArgumentKind::kWidth:
       return ReadNumber(syntax, 1, 8, out, problem);
     case ArgumentKind::kRealWidth:
-      if (ReadNumber(syntax, 4, 8, out, problem) && out->number % 4 == 0) return true;
-      *problem = "4 or 8";
-      return false;
+      return ReadRealWidth(syntax, out, problem);
     case ArgumentKind::kNumber:
       return ReadNumber(syntax, INT64_MIN, INT64_MAX, out, problem);
     case ArgumentKind::kDivisor:

@@ -267,5 +267,36 @@ TEST(Areas, AreRefusedWithoutAGeohashAndAsOtherTexts) {
   EXPECT_FALSE(Area::Near("91,1", "5m").ok());
 }
 
+TEST(Joined, PartsAreOneValue) {
+  const auto index =
+      LoadIndex({"row: '{({f:a | lower}, \\x29{row}) | md5 | hex | first 4}{row}'",
+                 "columns: { 'f:x': '{({f:a},{f:b@ts | decimal})}', 'f:y': '{({f:a}{f:b}) | default n}' }"});
+  EXPECT_THAT(Entries(*index, "r", {"f:a=A", "f:b=c@7"}), ElementsAre("14aer f:x=A,7", "14aer f:y=Ac"));
+  EXPECT_THAT(Entries(*index, "r", {"f:a=A"}), ElementsAre("14aer f:y=n"));
+  EXPECT_THAT(Entries(*index, "r", {"f:b=c"}), ElementsAre());
+}
+
+TEST(Joined, PartsOfOneTextAreOnePartOfALookup) {
+  const auto index = LoadIndex({"row: '{({f:a},{f:b}) | geohash 5}{({f:b},{f:a}) | geohash 5}{row}'",
+                                "columns: { 'f:x': '' }", "requires: f:a"});
+  EXPECT_THAT(KeyPartNames(*index), ElementsAre("({f:a},{f:b})", "({f:b},{f:a})", "row"));
+  const std::vector<std::string> parts = {"10,20"};
+  EXPECT_THAT(EncodeKey(*index, parts)->prefixes, ElementsAre(GeohashOf({10, 20}, 5)));
+}
+
+TEST(Joined, ValuesDoNotTellSourceRowsApart) {
+  EXPECT_THAT(DiagnosticsOf({"row: '{({row})}'", "columns: { 'f:x': '{f:x}' }"}), HasSubstr("rows-collide"));
+}
+
+TEST(Joined, FaultsAreNamed) {
+  const auto said = [](const std::string& part) {
+    return DiagnosticsOf({"row: '" + part + "{row}'", "columns: { 'f:x': '{f:x}' }"});
+  };
+  EXPECT_THAT(said("{({f:a}"), HasSubstr("the parenthesis is not closed"));
+  EXPECT_THAT(said("{({({f:a})}) | md5}"), HasSubstr("parentheses inside of parentheses"));
+  EXPECT_THAT(said("{({f:a | i64}) | md5}"), HasSubstr("this part ends as integer, not as bytes"));
+  EXPECT_THAT(said("{({f:a | default x}) | md5}"), HasSubstr("'default' stands between parentheses"));
+}
+
 }  // namespace
 }  // namespace fensi::mapping

@@ -41,6 +41,7 @@ RUNNER = "index_runner_test"
 EXPIRED = "operations_test"
 PLAN = "indexer_plan_test"
 PERIODS = "mapping_periods_test"
+PLACES = "mapping_places_test"
 
 MUTATIONS = (
     Mutation("M1", "a family's marker hides nothing", "indexer/state/registers.cc",
@@ -432,6 +433,27 @@ MUTATIONS = (
              "asked.request.incarnation != incarnation)", "asked.request.incarnation == incarnation + ' ')", NAMED, "Requests.*"),
     Mutation("M13", "reads of state are skipped after a commit", "indexer/index_meta.cc",
              "return Start{first, false};", "return Start{first, true};", NAMED, "*"),
+    Mutation("places", "a border belongs to the cell south and west of it", "mapping/functions/positions.cc",
+             "const bool upper = degrees >= middle;", "const bool upper = degrees > middle;", PLACES, "Geohash.*"),
+    Mutation("places", "latitudes have no bounds", "mapping/functions/positions.cc",
+             "return degrees && std::abs(*degrees) <= most ?", "return degrees ?", PLACES, "Geohash.*"),
+    Mutation("places", "the meridian 180 is not -180", "mapping/area.cc",
+             "if (east == kAntimeridian && west > -kAntimeridian)", "if (false)", PLACES, "Areas.*"),
+    Mutation("places", "a circle around a pole has a west and an east", "mapping/area.cc",
+             "if (south <= -kPole || north >= kPole) {", "if (false) {", PLACES, "Areas.*"),
+    Mutation("places", "a circle is as wide at its middle as anywhere", "mapping/area.cc",
+             "std::sin(Radians(angle)) / std::cos(Radians(center->latitude))", "std::sin(Radians(angle))", PLACES, "Areas.*"),
+    Mutation("places", "any number of ranges is read", "mapping/area.cc",
+             "if (Merged(halves, all_bits).size() > kMostRanges) break;", "", PLACES, "Areas.*"),
+    Mutation("places", "positions are not compared", "mapping/lookup/planned_lookup.cc",
+             "? Placement::kUnsure : Placement::kOutside;", "? Placement::kInside : Placement::kOutside;", PLACES, "Areas.*"),
+    Mutation("places", "columns of one row do not tell a position together", "mapping/lookup/planned_lookup.cc",
+             "request_.area ? of_row[*row] : (of_row[*row] = {});", "(of_row[*row] = {});", PLACES, "Areas.*"),
+    Mutation("places", "all joined references are one", "mapping/template/program.h",
+             "(kind != Kind::kJoined || name == other.name)", "true", PLACES, "Joined.*"),
+    Mutation("places", "a joined value without one of its columns is there", "mapping/template/program.cc",
+             "if (fetched == Outcome::kUnmappable) return fetched;\n  bool present = fetched == Outcome::kValue;",
+             "if (fetched == Outcome::kUnmappable) return fetched;\n  bool present = fetched != Outcome::kUnmappable;", PLACES, "Joined.*"),
     Mutation("width", "hex digits are as many as bytes", "mapping/functions/numbers.cc",
              "shape->max_width == Shape::kUnbounded ? Shape::kUnbounded : 2 * shape->max_width", "shape->max_width",
              CLAIMS, "Parts.*"),
