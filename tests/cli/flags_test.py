@@ -1,6 +1,9 @@
 """Every fault of a command line is named, all at once, with exit code 64."""
+import os
+
 import harness
 
+GEO = os.path.join(os.environ["FENSI_ROOT"], "deploy", "examples", "geo-cells.yaml")
 RUN = ("run", "m.yaml", "--source=file:e.jsonl", "--store=embedded:s")
 
 
@@ -69,6 +72,15 @@ class Flags(harness.CliTest):
     def test_an_argument_that_begins_with_a_minus_stands_behind_two(self):
         self.refuses(64, "lookup", "m.yaml", "x", "-100", says="-100: unknown flag. An argument that begins with '-' goes after '--'")
         self.refuses(78, "lookup", "none.yaml", "x", "--store=embedded:s", "--", "-100", says="none.yaml")
+
+    def test_a_circle_has_a_radius_and_is_no_box(self):
+        for flags, says in ((("--near=1,2",), "--near requires --radius"), (("--radius=5m",), "--radius requires --near"),
+                            (("--near=1,2", "--radius=5m", "--box=1,2,3,4"), "--near cannot be combined with --box"),
+                            (("--near=91,2", "--radius=5m"), "has a latitude that is not from -90 to 90"),
+                            (("--near=1,2", "--radius=5"), '--radius: "5" is not a distance like 500m or 2km'),
+                            (("--box=1,2,3",), "is not S,W,N,E in degrees"), (("--box=3,2,1,4",), "is north of the north"),
+                            (("--box=1,2,3,4", "--from=a"), "take the place of --from and --to")):
+            self.refuses(64, "lookup", GEO, "shops-by-cell", *flags, "--print_scan", says=says)
 
     def test_a_flag_of_a_library_is_unknown(self):
         for flag in ("--fromenv=x", "--logtostderr", "--v=3", "--helpfull", "--tryfromenv=x", "--minloglevel=2"):
