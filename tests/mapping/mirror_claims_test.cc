@@ -173,6 +173,7 @@ std::vector<StepCase> StepsOnEncodings() {
           {kBytes, "mask 8"},
           {kBytes, "invert"},
           {kBytes, "url host"},
+          {kBytes, "geohash 7"},
           {kBytes, "phoenix VARCHAR"},
           {kBytes, "phoenix_key \"BIGINT, VARCHAR\" 0"},
           {kBytes, "ordered_bytes STRING"},
