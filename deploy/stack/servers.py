@@ -1,6 +1,7 @@
 """The four servers of a stack: for each its configuration files, its command line and how to see that it is ready."""
 import base64
 import os
+import shlex
 import subprocess
 import uuid
 
@@ -31,7 +32,8 @@ class Server:
 
     def start(self):
         if self.process.pid() is None:
-            self.process.start(COMMON + self.command_line())
+            # FENSI_STACK_JAVA: more options of Java.
+            self.process.start(COMMON + shlex.split(os.environ.get("FENSI_STACK_JAVA", "")) + self.command_line())
 
     def _write(self, text, *parts):
         path = self.settings.path(*parts)
