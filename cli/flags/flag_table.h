@@ -130,9 +130,9 @@ FLAG(int64, max_cells, 0, Number(0, INT64_MAX),
 FLAG(bool, bytes, false, Switch(), "show every byte above ASCII as \\xNN, also in values that are valid text");
 FLAG(bool, source_rows, false, Switch(),
      "also read the source row of each entry, and mark an entry as STALE if its row does not give the entry");
-FLAG(string, near, "", Value("LAT,LON", FaultOfGivenText), "entries at most --radius from this position, in degrees");
-FLAG(string, radius, "", Value("DISTANCE", FaultOfGivenText), "distance from --near, such as 500m or 2km");
-FLAG(string, box, "", Value("S,W,N,E", FaultOfGivenText),
+FLAG(string, near, "", Value("LAT,LON", FaultOfPosition), "entries at most --radius from this position, in degrees");
+FLAG(string, radius, "", Value("DISTANCE", FaultOfDistance), "distance from --near, such as 500m or 2km");
+FLAG(string, box, "", Value("S,W,N,E", FaultOfBox),
      "entries between these latitudes and longitudes, in degrees; W may be greater than E");
 FLAG(bool, watch, false, Switch(),
      "repeat until Ctrl-C; 'fensi lookup' prints the entries that were added and removed");

@@ -14,6 +14,7 @@
 #include "consumer/kafka/client/client_config.h"
 #include "daemon/faults/fault_plan.h"
 #include "indexer/timings.h"
+#include "mapping/area.h"
 #include "operations/access/secrets.h"
 
 namespace fensi::cli {
@@ -272,6 +273,22 @@ std::string FaultOfEscapedText(const std::string& value) {
 std::string FaultOfGivenText(const std::string& value) {
   return value.empty() ? "the value is empty" : FaultOfEscapedText(value);
 }
+
+namespace {
+
+/// Without the name of the flag, which is in front of every fault.
+std::string FaultOf(const Result<mapping::Area>& area) {
+  const std::string& message = area.status().message();
+  return area.ok() ? "" : message.substr(message.find(": ") + 2);
+}
+
+}  // namespace
+
+std::string FaultOfPosition(const std::string& value) { return FaultOf(mapping::Area::Near(value, "1m")); }
+
+std::string FaultOfDistance(const std::string& value) { return FaultOf(mapping::Area::Near("0,0", value)); }
+
+std::string FaultOfBox(const std::string& value) { return FaultOf(mapping::Area::Box(value)); }
 
 std::string FaultOfEvent(const std::string& value) { return value.empty() ? "the event is missing" : ""; }
 

@@ -38,6 +38,9 @@ std::string FaultOfReason(const std::string& value);
 std::string FaultOfEscapedText(const std::string& value);
 /// As FaultOfEscapedText; an empty value is refused.
 std::string FaultOfGivenText(const std::string& value);
+std::string FaultOfPosition(const std::string& value);
+std::string FaultOfDistance(const std::string& value);
+std::string FaultOfBox(const std::string& value);
 std::string FaultOfEvent(const std::string& value);
 std::string FaultOfPath(const std::string& value);
 std::string FaultOfNames(const std::string& value);

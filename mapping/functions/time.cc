@@ -40,8 +40,7 @@ Outcome Parse(const Arguments& a, Value* v, Scratch* scratch) {
   if (!millis) return Refuse(scratch, Shown(v->bytes) + " is not a time like " + a[0].text);
   const std::optional<int64_t> instant = InstantOf(a, *millis);
   if (!instant) {
-    return Refuse(scratch, Shown(v->bytes) + " is a time that no clock in " + a[1].text +
-                               " showed, because clocks were set forward");
+    return Refuse(scratch, NoSuchTime(v->bytes, a[1].text));
   }
   v->number = *instant;
   return Outcome::kValue;

@@ -28,6 +28,10 @@ std::optional<int64_t> InstantOf(const Arguments& a, int64_t local) {
   return std::nullopt;
 }
 
+std::string NoSuchTime(std::string_view text, const std::string& zone) {
+  return Shown(text) + " is a time that no clock in " + zone + " showed, because clocks were set forward";
+}
+
 namespace {
 
 using std::chrono::days;

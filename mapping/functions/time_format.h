@@ -19,6 +19,9 @@ int64_t OffsetMillis(const Arguments& arguments, int64_t instant);
 /// were set forward over it.
 std::optional<int64_t> InstantOf(const Arguments& arguments, int64_t local);
 
+/// What a person reads of such a local time.
+std::string NoSuchTime(std::string_view text, const std::string& zone);
+
 // Formats and parses times.
 
 /// The first instants of the years 0 and 10000: only times between can be written.

@@ -113,8 +113,7 @@ Outcome IsoTime(const Arguments& a, Value* v, Scratch* scratch) {
   }
   const std::optional<int64_t> instant = InstantOf(WithZone(a), *local);
   if (!instant) {
-    return Refuse(scratch,
-                  Shown(v->bytes) + " is a time that no clock in " + a[0].text + " showed: it was set forward");
+    return Refuse(scratch, NoSuchTime(v->bytes, a[0].text));
   }
   v->number = *instant;
   return Outcome::kValue;

@@ -59,7 +59,7 @@ TEST(Mirrors, AreIndexesWhoseCellsFollowOneSourceCell) {
       {{"row: '{row}'", "columns: { 'f:': '{f:k}', 'f:n': '{f:v}' }"}, "", true},
       {{"row: '{row}'", "columns: { 'f:a{row}': '{f:k}', 'f:{row}': '{f:v}' }"}, "can be one cell"},
       {{"row: '{f:k}'", "columns: { 'f:k': '{row}' }", "shared: true"}, "several source rows can write"},
-      {{"row: 'x'", "columns: { 'f:k': '{f:k}' }", "unique: true"}, "the source row is not known"},
+      {{"row: 'x'", "columns: { 'f:k': '{f:k}' }", "unique: true"}, "does not name its source row"},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "create: { families: { f: { ttl: 1d } } }", "expire: exact"},
        "'expire: exact'"},
       {{"each: f:*", "row: '{qualifier}'", "columns: { 'f:{row}': '{ts | decimal}' }"}, ""},
@@ -69,7 +69,8 @@ TEST(Mirrors, AreIndexesWhoseCellsFollowOneSourceCell) {
       {{"each: f:*", "row: '{row}'", "columns: { 'f:k': '{value}' }"}, "two of them can give one cell"},
       {{"each: f:*", "row: '{row}'", "columns: { 'f:{qualifier}': '{f:k}' }"},
        "does not follow its bound column alone"},
-      {{"each: '{f:k | split \",\"}'", "row: '{item}'", "columns: { 'f:{row}': '' }"}, "items of a list"},
+      {{"each: '{f:k | split \",\"}'", "row: '{item}'", "columns: { 'f:{row}': '' }"},
+       "one value of a list gives many entries"},
   };
   for (const MirrorCase& one : cases) {
     const auto index = LoadIndex(one.lines);

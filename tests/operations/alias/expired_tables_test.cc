@@ -60,20 +60,22 @@ TEST(ExpiredTables, ATableThatAnotherIndexHasIsLeftAlone) {
   const meta::IndexRecord other(
       meta::VersionedMetaRow(world.memory.get(), mapping::kDefaultMetaTable, meta::IndexRow("other")));
   ASSERT_TRUE(other.Register({.incarnation = "0123456789abcdef", .table = kOver}).ok());
-  EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("that of index other, too")));
+  EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("belongs to index other, too")));
   ASSERT_TRUE(other.NoteDropped("0123456789abcdef").ok());
   EXPECT_THAT(world.Found(), ElementsAre(kOver)) << "an index that is gone has no tables";
   ASSERT_TRUE(other.Register({.incarnation = "0123456789abcdee", .table = "t", .source = kOver}).ok());
-  EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("that of index other, too"))) << "somebody follows it";
+  EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("belongs to index other, too"))) << "somebody follows it";
 }
 
 TEST(ExpiredTables, ATableThatTheTemplateOfAnotherIndexNamesIsLeftAlone) {
   PeriodWorld world;
   world.MakePeriod(kOver);
   const auto alike = PeriodIndex("alike", "visits_2016{v:other | int | from_ms | time %m%d}");
-  EXPECT_THAT(world.Found(world.Tables(*world.index, {alike})), ElementsAre(HasSubstr("that of index alike, too")));
+  EXPECT_THAT(world.Found(world.Tables(*world.index, {alike})),
+              ElementsAre(HasSubstr("may belong to index alike, too")));
   world.Begin(*alike);
-  EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("that of index alike, too, whose tables are 'visits_2016{v:other")));
+  EXPECT_THAT(world.Found(),
+              ElementsAre(HasSubstr("may belong to index alike, too, whose tables are 'visits_2016{v:other")));
 }
 
 TEST(ExpiredTables, AnIndexWhoseNamesOnlyBeginAlikeIsNoObstacle) {
@@ -91,7 +93,7 @@ TEST(ExpiredTables, AnIndexOfWhichNobodyKnowsWhatItNamesIsAnObstacle) {
   world.Begin(*newer);
   const indexer::MetaRow row(newer.get(), world.memory.get(), &world.clock);
   ASSERT_TRUE(row.Set("definition", "f\nsource: s\ntable: visits_{v:time | of_a_later_version}\n").ok());
-  EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("that of index newer, too")));
+  EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("may belong to index newer, too")));
 }
 
 TEST(ExpiredTables, AnIndexThatNamesNoTableIsAnObstacle) {
