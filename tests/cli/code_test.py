@@ -175,7 +175,7 @@ for _path in EXAMPLES:
 class RandomMappings(unittest.TestCase):
     def test_keys_ranges_and_rows_are_those_of_lookup(self):
         figures = {}
-        for n in range(number("CASES", 2)):
+        for n in range(number("CASES", 4)):
             for compared in self.drawn(n):
                 for name, count in compared.figures.items():
                     figures[name] = figures.get(name, 0) + count

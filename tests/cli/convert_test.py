@@ -116,7 +116,7 @@ class Convert(harness.CliTest):
         self.succeeds("drop", "copy.yaml", "copy", STORE, "--execute")
         self.file("other.yaml", MIRROR.replace("f1:follows", "f1:after"))
         checked = self.refuses(78, "check", "other.yaml", "--online", STORE, says="1 error").out
-        self.assertIn("online warning: index mine, source table guanzhu: is not in this store\n", checked)
+        self.assertIn("online warning: index mine, source table guanzhu: is not in this store. Check 'source:'", checked)
         self.assertIn("its definition changed", checked)
 
     def test_a_mirror_that_is_refused_is_not_said_to_be_none(self):

@@ -104,7 +104,8 @@ class Pages(harness.CliTest):
                 first, *rest = [word for word in words if word != "--print_flags"]
                 outcome = self.fensi(first, "--print_flags", *rest)
                 if outcome.code != 0 and rest[-1:] and rest[-1].startswith("--"):
-                    outcome = self.fensi(first, "--print_flags", *rest, "1")  # a flag is named, without a value
+                    value = {"--near": "0,0", "--radius": "1m", "--box": "0,0,1,1"}.get(rest[-1], "1")
+                    outcome = self.fensi(first, "--print_flags", *rest, value)  # a flag is named, without a value
                 tried += 1
                 if (outcome.code, outcome.err) != (0, ""):
                     refused.append(f"{name}: {line}\n{outcome.err}")
