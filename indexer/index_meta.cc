@@ -8,6 +8,7 @@
 #include "base/random_name.h"
 #include "indexer/index_scheme.h"
 #include "indexer/remedies.h"
+#include "indexer/repair_target_validator.h"
 #include "indexer/requests/position.h"
 #include "indexer/state/layout.h"
 #include "indexer/state/unit_codec.h"
@@ -260,7 +261,7 @@ Status IndexMeta::CheckUnits(bool note) {
 /// All of it in one put, and only where nobody has begun it: of two processes that begin one index, as of one that sees
 /// the source table and of one that was slow and does not, one decides for both.
 Status IndexMeta::Create() const {
-  if (!index_->table_is_template()) FENSI_RETURN_IF_ERROR(CheckEmpty(index_->table()));
+  FENSI_RETURN_IF_ERROR(index_->table_is_template() ? CheckPeriodTablesEmpty() : CheckEmpty(index_->table()));
   FENSI_RETURN_IF_ERROR(CheckEmpty(index_->state_table()));
   FENSI_ASSIGN_OR_RETURN(const std::optional<store::TableDescriptor> source,
                          store_->DescribeTable(index_->source_table()));
@@ -300,6 +301,19 @@ Status IndexMeta::CheckEmpty(const std::string& table) const {
       "index " + index_->name() + " is new, but its table " + table +
           " is not empty, and fensi would never remove its cells. Name another table in the mapping, or empty " +
           table + ", which deletes what is in it");
+}
+
+/// Entries of an index whose states are lost would stay in them for good.
+Status IndexMeta::CheckPeriodTablesEmpty() const {
+  const Result<std::vector<std::string>> tables = store_->TableNames();
+  FENSI_RETURN_IF_ERROR(tables.status().WithContext("index " + index_->name()));
+  const RepairTargetValidator own(index_);
+  for (const std::string& table : *tables) {
+    if (!own.IsTable(table)) continue;
+    const Status empty = CheckEmpty(table);
+    if (!empty.ok() && empty.code() != StatusCode::kNotFound) return empty;  // not found: it was dropped meanwhile
+  }
+  return {};
 }
 
 Result<bool> IndexMeta::IsIndexTableEmpty() {

@@ -152,6 +152,7 @@ class IndexMeta {
   Status Create() const;
   Result<bool> IsEmpty(const std::string& table) const;
   Status CheckEmpty(const std::string& table) const;
+  Status CheckPeriodTablesEmpty() const;
   Status CheckPartitions(const consumer::Assignment& assignment);
   Status CheckCluster(const consumer::Opening& opening);
   Status CheckOwnRequests(const consumer::Assignment& assignment);

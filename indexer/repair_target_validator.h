@@ -18,10 +18,10 @@ class RepairTargetValidator {
   explicit RepairTargetValidator(const mapping::Index* index);
   /// kInvalidArgument: the suspect must be left alone, and why.
   Status Check(const consumer::Suspect& suspect) const;
-
- private:
+  /// False: no table of the index has this name.
   bool IsTable(const std::string& name) const;
 
+ private:
   const mapping::Index* const index_;
 };
 

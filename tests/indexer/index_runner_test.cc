@@ -214,7 +214,7 @@ TEST_F(IndexRunnerTest, ATableThatIsMissingStopsTheIndexWithTheWayBack) {
   });
   const Status ended = Run(&source);
   EXPECT_EQ(ended.code(), StatusCode::kNotFound);
-  EXPECT_THAT(ended.message(), HasSubstr("there is no table index. 'fensi create MAPPING --execute' makes"));
+  EXPECT_THAT(ended.message(), HasSubstr("there is no table index. If it is the state table, build the index again"));
   EXPECT_THAT(ended.message(), HasSubstr(indexer::RepairRemedy(world_.index())));
 }
 

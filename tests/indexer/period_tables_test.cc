@@ -1,8 +1,10 @@
 // Tables per period: made when they are needed, whoever is first.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <optional>
 
+#include "indexer/index_meta.h"
 #include "indexer/meta_row.h"
 #include "indexer/stateful_maintainer.h"
 #include "indexer/tables.h"
@@ -51,6 +53,39 @@ TEST_F(PeriodTablesTest, ThatAnotherDaemonMakesAtTheSameTimeAreTakenAsTheyAre) {
   EXPECT_TRUE(tables_.RequireForPuts("daily20161219").ok());
   EXPECT_EQ(faulty_.Calls(FaultyStore::Call::kCreateTable), 1);
   EXPECT_TRUE(*tables_.IsThere("daily20161219"));
+}
+
+TEST_F(PeriodTablesTest, OfAnIndexWhoseStatesAreLostLetItNotBegin) {
+  ASSERT_TRUE(memory_->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}).ok());
+  ASSERT_TRUE(tables_.RequireForPuts("daily20161219").ok());
+  const store::RowMutation entry{"u", {{.family = "v", .qualifier = "url", .timestamp = 1, .value = "v"}}};
+  ASSERT_TRUE(memory_->Put("daily20161219", {&entry, 1}).ok());
+  const Status refused = indexer::IndexMeta(index_.get(), memory_.get()).Open();
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), ::testing::HasSubstr("its table daily20161219 is not empty"));
+}
+
+TEST_F(PeriodTablesTest, OfOthersOrWithoutRowsLetANewIndexBegin) {
+  ASSERT_TRUE(memory_->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}).ok());
+  ASSERT_TRUE(tables_.RequireForPuts("daily20161219").ok());
+  const store::RowMutation foreign{"u", {{.family = "v", .qualifier = "url", .timestamp = 1, .value = "v"}}};
+  for (const char* other : {"daily", "daily_20161219", "weekly20161219"}) {
+    ASSERT_TRUE(memory_->CreateTable(indexer::IndexTablePlan(*index_, other).table, {}).ok());
+    ASSERT_TRUE(memory_->Put(other, {&foreign, 1}).ok());
+  }
+  const Status begun = indexer::IndexMeta(index_.get(), memory_.get()).Open();
+  EXPECT_TRUE(begun.ok()) << begun.ToString();
+}
+
+TEST_F(PeriodTablesTest, ThatAreDroppedMeanwhileLetANewIndexBegin) {
+  ASSERT_TRUE(memory_->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}).ok());
+  ASSERT_TRUE(tables_.RequireForPuts("daily20161219").ok());
+  faulty_.SetObserver([](FaultyStore::Call call, const std::string& table) {
+    const bool gone = call == FaultyStore::Call::kScan && table == "daily20161219";
+    return gone ? Status(StatusCode::kNotFound, "dropped") : Status();
+  });
+  const Status begun = indexer::IndexMeta(index_.get(), &faulty_).Open();
+  EXPECT_TRUE(begun.ok()) << begun.ToString();
 }
 
 TEST_F(PeriodTablesTest, ThatCannotBeMadeAreNamed) {
