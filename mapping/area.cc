@@ -40,6 +40,9 @@ struct PartialCell {
   GridCell cell;
 };
 
+/// The border of a box has twice as many cells with each second bit. Fewer ranges would not come of them.
+constexpr size_t kMostNodes = 4'096;
+
 enum class CutKind { kOutside, kInside, kPartly };
 
 CutKind CutOf(const PartialCell& node, int all_bits, const std::vector<Cells>& wanted) {
@@ -202,7 +205,7 @@ std::vector<Area::Range> Area::Cover(int characters) const {
   std::vector<PartialCell> nodes = {PartialCell{}};
   for (int depth = 0; depth < all_bits; ++depth) {
     std::vector<PartialCell> halves = Split(nodes, all_bits, wanted);
-    if (Merged(halves, all_bits).size() > kMostRanges) break;
+    if (halves.size() > kMostNodes || Merged(halves, all_bits).size() > kMostRanges) break;
     nodes = std::move(halves);
   }
   std::vector<Range> cover;

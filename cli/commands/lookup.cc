@@ -88,8 +88,8 @@ Result<int> Lookup(const Arguments& arguments) {
           {{arguments.begin() + 2, arguments.end()}, FLAGS_from, FLAGS_to, FLAGS_near, FLAGS_radius, FLAGS_box}));
   if (reader.whole_cells()) {
     Say("index " + index->name() +
-        " does not hold the positions: all entries of the cells that touch the area are shown. A column with the "
-        "position, as the source has it, makes the answer exact");
+        " does not hold the position of each entry: entries that do not tell it are shown from all cells that touch "
+        "the area. A column with the position, as the source has it, makes the answer exact");
   }
   if (FLAGS_print_scan) {
     Print(reader.ShellCommands());

@@ -141,15 +141,34 @@ Status PlannedLookup::ReadArea() {
   return Status();
 }
 
-// Row key, qualifiers or values hold what the geohash is made of, so that it can be read back.
+// Row key, qualifiers or values hold what the geohash is made of, so that every entry tells it.
 bool PlannedLookup::HoldsPosition() const {
-  // What one cell of a row tells is true of its others if their source row is known.
+  const bool defaults = std::any_of(asked_of_->steps.begin(), asked_of_->steps.end(),
+                                    [](const Step& step) { return step.function == nullptr; });
+  if (defaults) return false;  // an entry without the column does not tell that its position is the default
+  if (!TellsOfOthers()) {
+    return std::all_of(definition_.columns.begin(), definition_.columns.end(), [this](const ColumnRule& column) {
+      return HeldBy({&row_, &column.qualifier, &column.value});
+    });
+  }
   if (KnownBits(definition_, Origin::kRow) != kExactly) return false;
   std::vector<const Template*> templates = {&row_};
   for (const ColumnRule& column : definition_.columns) {
     templates.push_back(&column.qualifier);
     templates.push_back(&column.value);
   }
+  return HeldBy(templates);
+}
+
+// What one cell of a row tells of columns is true of its others if their source row is known. Items and bound cells are
+// others for each entry.
+bool PlannedLookup::TellsOfOthers() const {
+  using Kind = Reference::Kind;
+  return !AnyReference(
+      *asked_of_, [](const Reference& reference) { return !reference.IsColumn() && reference.kind != Kind::kRow; });
+}
+
+bool PlannedLookup::HeldBy(const std::vector<const Template*>& templates) const {
   const auto held = [&](const Reference& reference, size_t steps) {
     return std::any_of(templates.begin(), templates.end(), [&](const Template* program) {
       for (size_t i = 0; i < program->parts.size(); ++i) {
@@ -316,6 +335,7 @@ Placement PlannedLookup::JudgeNumber(const Entry& cell) const {
 PlannedLookup::Values PlannedLookup::ValuesOfRows(std::span<const std::vector<KnownPart>> cells) const {
   Values values;
   if (!AnyReference(*asked_of_, [](const Reference& reference) { return reference.IsColumn(); })) return values;
+  if (request_.area && !TellsOfOthers()) return values;
   std::map<std::string, std::vector<KnownPart>, std::less<>> of_row;
   for (const std::vector<KnownPart>& known : cells) {
     const std::string* row = SourceRow(known);

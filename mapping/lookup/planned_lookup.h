@@ -48,6 +48,8 @@ class PlannedLookup {
   /// The open part is a geohash of positions in the area.
   Status ReadArea();
   bool HoldsPosition() const;
+  bool TellsOfOthers() const;
+  bool HeldBy(const std::vector<const Template*>& templates) const;
   Status NoBorders(const Part& part) const;
   Status CheckPieces() const;
   Status ChooseTables();

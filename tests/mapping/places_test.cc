@@ -14,6 +14,7 @@
 #include "mapping/area.h"
 #include "mapping/functions/numbers_as_text.h"
 #include "mapping/lookup.h"
+#include "tests/fuzz/bounds.h"
 #include "tests/mapping/lookup_testing.h"
 #include "tests/mapping/mapping_testing.h"
 #include "tests/support/matchers.h"
@@ -246,6 +247,50 @@ TEST(Areas, WithoutThePositionAreAllOfTheirCells) {
   const LookupRequest request{{}, "", "", *Area::Near("10.01,20.01", "10m")};
   EXPECT_TRUE((*PlanLookup(*index, request))->whole_cells());
   EXPECT_EQ(shelf.Rows(request).size(), 2U);
+}
+
+// Each item has a position of its own. A column of all items tells of none of them.
+TEST(Areas, OfItemsAreJudgedByEachEntryAlone) {
+  const auto rows = [](const std::string& columns, const char* sides, bool* whole_cells) {
+    const auto index = LoadIndex(
+        {"row: '{({f:a},{item}) | geohash 4}{row}'", "each: '{f:o | split \";\"}'", "columns: { " + columns + " }"});
+    Shelf shelf(*index);
+    const std::array<VisibleCell, 2> cells = {VisibleCell{"f", "a", 1, "0.01"}, VisibleCell{"f", "o", 1, "0.01;0.03"}};
+    shelf.Put({"bus", cells});
+    const LookupRequest request{{}, "", "", *Area::Box(sides)};
+    *whole_cells = (*PlanLookup(*index, request))->whole_cells();
+    return shelf.Rows(request).size();
+  };
+  bool whole_cells = false;
+  for (const char* sides : {"0,0,0.02,0.02", "0,0.02,0.02,0.04"}) {
+    EXPECT_EQ(rows("'s:{item}': '{f:a}'", sides, &whole_cells), 1U) << sides;
+    EXPECT_FALSE(whole_cells);
+    EXPECT_EQ(rows("'s:{item}': '', 'f:a': '{f:a}'", sides, &whole_cells), 3U) << sides;
+    EXPECT_TRUE(whole_cells);
+    EXPECT_EQ(rows("'s:{item}': '{f:a}', 'f:n': '{f:n | default x}'", sides, &whole_cells), 2U) << sides;
+    EXPECT_TRUE(whole_cells);
+  }
+}
+
+TEST(Areas, OfPositionsWithADefaultAreOfWholeCells) {
+  const auto index =
+      LoadIndex({"row: '{f:p | default \"0,0\" | geohash 5}{row}'", "columns: { 'f:p': '{f:p}', 'f:n': '{f:n}' }"});
+  EXPECT_TRUE((*PlanLookup(*index, {{}, "", "", *Area::Box("0,0,1,1")}))->whole_cells());
+}
+
+// The border of such a box is long, and all of it is one range.
+TEST(Areas, CloseToTheEdgesOfTheEarthTakeFewSteps) {
+  const TimeBound bound;
+  for (const std::string gap : {"1", "01", "001", "0001", "00001", "0000001", "000000001"}) {
+    const std::string nines = std::string(gap.size(), '9');
+    for (const std::string& sides :
+         {"-90,-180,89." + nines + ",180", "-89." + nines + ",-180,89." + nines + ",180", "-90,-180,90,179." + nines,
+          "-90,10,90,9." + nines, "-90,10." + gap + ",90,10", "-0." + gap + ",-180,90,180"}) {
+      for (const int characters : {9, 12}) {
+        EXPECT_LE(Area::Box(sides)->Cover(characters).size(), Area::kMostRanges) << sides;
+      }
+    }
+  }
 }
 
 TEST(Areas, AreRefusedWithoutAGeohashAndAsOtherTexts) {
