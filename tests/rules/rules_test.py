@@ -671,6 +671,7 @@ class Pages(unittest.TestCase):
         self.check("translation.py", files("水位线的水位"), "docs/zh/README.md: says 水位, and docs/glossary.md says 水位线")
         for wrong in ("甲,乙", "TTL,乙", "甲: 乙", "甲(乙\uff09"):
             self.check("translation.py", files(wrong), "has punctuation that is not Chinese")
+        self.check("translation.py", files("1\uff0c000"), "'1\uff0c000' is a number with a Chinese comma")
         self.check("translation.py", files("**甲\u3002**乙"), "'**甲\u3002**' needs a space behind it")
 
 

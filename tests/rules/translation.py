@@ -132,6 +132,8 @@ def wrong_marks(pair, chinese):
     prose = re.sub(r"`[^`]*`|\]\([^)]*\)|^\[\^\w+\]:|!\[|(?<=\d)[,:](?=\d)", " ", prose_of(chinese), flags=re.M)
     for found in re.findall(r"[^\n]{0,8}[,;:?!()]", prose):
         yield "%s: '%s' has punctuation that is not Chinese" % (pair[1], found)
+    for found in re.findall(r"\d\uff0c\d{3}", prose):
+        yield "%s: '%s' is a number with a Chinese comma" % (pair[1], found)
     for found in re.findall(r"\*\*[^*\n]+[\u3002\uff01-\uff1f]\*\*(?=\S)", prose):
         yield "%s: '%s' needs a space behind it, or it is not bold" % (pair[1], found)
 
