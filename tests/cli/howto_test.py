@@ -1,5 +1,5 @@
 """docs/moving.md, docs/recovery.md and docs/sizing.md: every block is run, on an embedded store in the place of the servers, and prints
-what the page shows. docs/security.md: each command has a row, and changes no table beyond those of its row."""
+what the page shows. docs/security.md: each command has a row, and neither reads nor changes a table beyond those of its row."""
 import hashlib
 import json
 import os
@@ -23,6 +23,10 @@ indexes:
   source: { table: follows, state_table: source_state, row: '{row}', columns: { 'f:to': '{f:to}' } }
 """
 OLD = "source: other\nindexes:\n  old: { table: followers_old, row: '{f:to}', columns: { 'f:{row}': '{f:to@ts | decimal}' } }\n"
+# A drop of this index takes the table of another one away. The other index is in another table of indexes.
+OWNER = "source: plant\nindexes:\n  %s: { table: %s, row: '{f:a}', columns: { '%s:{row}': '' }, create: { families: { %s } } }\n"
+APART = {"FENSI_META_TABLE": "other_meta"}
+KINDS = ("source", "index", "state", "meta")
 
 
 def page(name):
@@ -128,22 +132,25 @@ class Howto(harness.CliTest):
         tables = [line.split()[0] for line in self.succeeds("tables", STORE).lines]
         return {table: hashlib.sha256(self.succeeds("scan", table, STORE, "--json").out.encode()).hexdigest() for table in tables}
 
+    def lines(self):
+        """Each command with words that it takes."""
+        one, store = ("followers.yaml", "followers"), (STORE,)
+        return [("check", ("followers.yaml", "--online", *store)), ("verify", (*one, "--recheck_s=0", *store)),
+                ("verify", (*one, "--recheck_s=0", "--distributed", *store)), ("lookup", (*one, "b", *store)),
+                ("scan", ("follows", *store)), ("describe", ("follows", *store)), ("tables", store), ("init", ("follows", *store)),
+                ("explain", ("followers.yaml", "--row=a", *store)), ("create", ("followers.yaml", "--execute", *store)),
+                ("pause", (*one, "--reason=x", "--execute", *store)), ("resume", (*one, "--execute", *store)),
+                ("backfill", (*one, "--restart", "--execute", *store)), ("repair", (*one, "a", "--execute", *store)),
+                ("run", ("followers.yaml", "--source=file:" + self.file("more.jsonl", events("follows", ("f", "b", 3))), *store)),
+                ("switch", ("followers.yaml", "fans", "--to=followers", "--skip_verification", "--execute", *store)),
+                ("switch", ("followers.yaml", "fans", "--remove", "--execute", *store)), ("drop", (*one, "--execute", *store))]
+
     def test_no_command_changes_a_table_beyond_its_row(self):
         rights = self.rights()
         self.index()
-        one, store = ("followers.yaml", "followers"), (STORE,)
-        tried = [("check", ("followers.yaml", "--online", *store)), ("verify", (*one, "--recheck_s=0", *store)),
-                 ("verify", (*one, "--recheck_s=0", "--distributed", *store)), ("lookup", (*one, "b", *store)),
-                 ("scan", ("follows", *store)), ("describe", ("follows", *store)), ("tables", store), ("init", ("follows", *store)),
-                 ("explain", ("followers.yaml", "--row=a", *store)), ("create", ("followers.yaml", "--execute", *store)),
-                 ("pause", (*one, "--reason=x", "--execute", *store)), ("resume", (*one, "--execute", *store)),
-                 ("backfill", (*one, "--restart", "--execute", *store)), ("repair", (*one, "a", "--execute", *store)),
-                 ("run", ("followers.yaml", "--source=file:" + self.file("more.jsonl", events("follows", ("f", "b", 3))), *store)),
-                 ("switch", ("followers.yaml", "fans", "--to=followers", "--skip_verification", "--execute", *store)),
-                 ("switch", ("followers.yaml", "fans", "--remove", "--execute", *store)), ("drop", (*one, "--execute", *store))]
         names = {"follows": "source", "followers": "index", "followers_state": "state", "fensi_meta": "meta"}
         seen, before = {}, self.contents()
-        for command, words in tried:
+        for command, words in self.lines():
             self.succeeds(command, *words)
             after = self.contents()
             changed = {names.get(table, table) for table in before | after if before.get(table) != after.get(table)}
@@ -151,6 +158,39 @@ class Howto(harness.CliTest):
             seen[command], before = seen.get(command, set()) | changed, after
         self.assertEqual({command for command, changed in seen.items() if changed},
                          {"verify", "pause", "resume", "backfill", "repair", "run", "switch", "drop"})
+
+    def lose_tables(self):
+        """Makes a store without the source, one without the index and one without its states. The folder "all" keeps all tables."""
+        owners = {"source": ("tables.yaml", {})}
+        for kind, table, families in (("index", "followers", "f"), ("state", "followers_state", "idms")):
+            text = OWNER % (kind, table, families[0], ", ".join(family + ": {}" for family in families))
+            owners[kind] = (self.file(kind + ".yaml", text), APART)
+            self.succeeds("create", kind + ".yaml", STORE, "--execute", variables=APART)
+            self.succeeds("run", kind + ".yaml", "--source=file:/dev/null", STORE, variables=APART)
+        self.index()
+        shutil.copytree(os.path.join(self.dir, "store"), os.path.join(self.dir, "all"))
+        for kind, (mapping, variables) in owners.items():
+            shutil.copytree(os.path.join(self.dir, "all"), os.path.join(self.dir, kind))
+            self.succeeds("drop", mapping, kind, "--store=embedded:" + kind, "--execute", variables=variables)
+
+    def outcome(self, command, words, lost="all"):
+        """What a command says if a table is lost."""
+        shutil.rmtree(os.path.join(self.dir, "store"))
+        shutil.copytree(os.path.join(self.dir, "all" if lost == "meta" else lost), os.path.join(self.dir, "store"))
+        done = self.fensi(command, *words, variables={"FENSI_META_TABLE": "lost"} if lost == "meta" else {})
+        return done.code, done.out
+
+    def test_no_command_reads_a_table_beyond_its_row(self):
+        rights = self.rights()
+        self.lose_tables()
+        for command, words in self.lines():
+            reads, writes = (text.replace("all (", ", ".join(KINDS)).replace("the named table", "source") for text in rights[command][:2])
+            read, written = (re.findall("|".join(KINDS), text) for text in (reads, writes))
+            whole = self.outcome(command, words)
+            for kind in set(KINDS) - {*read, *written}:
+                self.assertEqual(self.outcome(command, words, kind), whole, f"{command} reads table {kind}")
+            if whole[0] == 0:
+                self.assertTrue(any(self.outcome(command, words, kind) != whole for kind in read), f"{command} reads none of {read}")
 
 
 harness.main()
