@@ -50,7 +50,13 @@ void Backfilling::PrintPlan() const {
       index_.get(), owners_ == nullptr ? "this process" : owners_->Text(), ranges_.size(), regions_, state_, board_};
   Print(options_.json ? JsonLine(PlanJson(plan)) : PlanText(plan));
   if (!TableProof(*index_, "backfill", store_.get()).mismatch()) return;
-  Say("backfill: it brings back no entry that the index still knows. Bring them back with " +
+  if (index_->scheme() == mapping::Scheme::kStateless) {
+    return Say(
+        "backfill: the index is stateless, so a backfill restores the entries of the rows that it scans. Run it, "
+        "then " +
+        indexer::RepairRemedy(*index_));
+  }
+  Say("backfill: it brings back no entry that the row states name. Bring them back with " +
       indexer::RepairRemedy(*index_));
 }
 

@@ -12,6 +12,10 @@ from follow import COPY, MAPPING, cell, event, follow
 
 ROWS = 30
 
+INDEX = "source: guanzhu\nindexes:\n  %s: { table: %s, row: 'x{row}', columns: { 'f1:from': '{f1:from}' }, mode: %s }\n"
+# A drop of this index takes the table of another one away. The other index is in another table of indexes.
+OWNER = "source: plant\nindexes:\n  owner: { table: %s, row: '{f1:a}', columns: { 'f1:{row}': '' } }\n"
+
 
 class Backfill(harness.CliTest):
     STORE = "--store=embedded:data"
@@ -56,6 +60,29 @@ class Backfill(harness.CliTest):
         self.assertIn("done since", self.succeeds(*self.LINE, "--execute").err)
         self.assertIn("scanned and applied", self.succeeds(*self.LINE, "--execute", "--restart").out)
         self.assertEqual(self.cells(), before)
+
+    def make_index_whose_table_is_lost(self, mode):
+        apart = {"FENSI_META_TABLE": "apart_" + mode}
+        nothing = "--source=file:" + self.file("nothing.jsonl", "")
+        self.file("owner.yaml", OWNER % mode)
+        self.file(mode + ".yaml", INDEX % (mode, mode, mode))
+        self.succeeds("create", "owner.yaml", self.STORE, "--execute", variables=apart)
+        self.succeeds("run", "owner.yaml", nothing, self.STORE, variables=apart)
+        self.succeeds("run", mode + ".yaml", nothing, self.STORE)
+        self.succeeds("backfill", mode + ".yaml", mode, self.STORE, "--execute")
+        self.assertEqual(len(self.succeeds("scan", mode, self.STORE).lines), ROWS - 1)
+        self.succeeds("drop", "owner.yaml", "owner", self.STORE, "--execute", variables=apart)
+        self.succeeds("create", mode + ".yaml", self.STORE, "--execute")
+
+    def test_entries_of_a_lost_table_come_back_if_the_index_is_stateless(self):
+        for mode, says, entries in (("stateless", "restores the entries of the rows that it scans", ROWS - 1),
+                                    ("stateful", "brings back no entry that the row states name", 0)):
+            with self.subTest(mode):
+                self.make_index_whose_table_is_lost(mode)
+                line = ("backfill", mode + ".yaml", mode, self.STORE, "--restart")
+                self.assertIn(says, self.succeeds(*line).err)
+                self.succeeds(*line, "--execute")
+                self.assertEqual(len(self.succeeds("scan", mode, self.STORE).lines), entries)
 
     def test_the_stream_goes_on_afterwards(self):
         self.succeeds(*self.LINE, "--execute")
