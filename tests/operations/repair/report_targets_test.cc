@@ -159,7 +159,7 @@ TEST_F(Reports, WithABrokenLineNameIt) {
       {R"({"kind":"orphan","table":"x_table","row":"m","column":"g:a"})", "family g is not a family of index"},
       {R"({"kind":"orphan","table":"t","row":"m","column":"f1:a"})", "table t is not a table of index"},
       {R"({"kind":"missing","source_row":"a","source_column":"f1:from","table":"x_table","row":"m","column":"f1:a"})",
-       "\"source_column\" is no column"},
+       "\"source_column\" is not a column that the index watches"},
       {begin.substr(0, begin.size() - 1), "invalid \"kind\""}};
   for (const auto& [line, says] : lines) {
     for (const bool partial : {false, true}) {
