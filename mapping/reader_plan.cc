@@ -96,6 +96,7 @@ class StoredForms {
     std::string name = part->reference->name;
     for (size_t i = 0; i < first; ++i) name += " | " + StepText(part->steps[i]);
     const size_t slot = kFirstSlot + forms_.emplace(name, forms_.size()).first->second;
+    if (slot - kFirstSlot == shapes_.size()) shapes_.push_back(ShapeBehind(*part, first));
     const bool time = TypeAt(*part, first) == Type::kTime;
     part->reference = Reference{time ? Reference::Kind::kBoundTime : Reference::Kind::kItem, slot, std::move(name)};
     part->steps.erase(part->steps.begin(), part->steps.begin() + static_cast<std::ptrdiff_t>(first));
@@ -106,6 +107,18 @@ class StoredForms {
   }
 
   static bool Is(const Reference& reference) { return reference.slot >= kFirstSlot; }
+
+  /// The width of a stored form behind the first `steps` steps of a part. Absent: they are different, or unknown.
+  std::optional<size_t> WidthAt(const Part& part, size_t steps) const {
+    if (!Is(*part.reference) || part.reference->IsTime()) return std::nullopt;
+    const Shape shape = Behind(shapes_[part.reference->slot - kFirstSlot], part, steps);
+    if (!shape.fixed()) return std::nullopt;
+    for (size_t i = steps; i < part.steps.size(); ++i) {
+      const bool stands_in = part.steps[i].function == nullptr;  // a `default`, which may be given as it is
+      if (stands_in && part.steps[i].arguments[0].text.size() != shape.min_width) return std::nullopt;
+    }
+    return shape.min_width;
+  }
 
   std::vector<std::string> Names() const {
     std::vector<std::string> names;
@@ -128,10 +141,37 @@ class StoredForms {
     return first;
   }
 
+  static Shape Behind(Shape shape, const Part& part, size_t steps) {
+    for (size_t i = 0; i < steps; ++i) {
+      const Step& step = part.steps[i];
+      if (step.function == nullptr) {
+        shape.AddDefault(step.arguments[0].text, step.arguments[0].number);
+      } else {
+        step.function->shape(step.arguments, &shape);
+      }
+    }
+    return shape;
+  }
+
+  /// Of a part as the definition has it.
+  static Shape ShapeBehind(const Part& part, size_t steps) {
+    if (steps == part.steps.size()) return part.shape;
+    Shape shape = ShapeAt(part, 0);
+    if (part.reference->joined != nullptr) {
+      shape.SetWidth(0, 0);
+      for (const Part& inner : part.reference->joined->parts) {
+        shape.SetWidth(Shape::SumOfWidths(shape.min_width, inner.shape.min_width),
+                       Shape::SumOfWidths(shape.max_width, inner.shape.max_width));
+      }
+    }
+    return Behind(shape, part, steps);
+  }
+
   static bool IsGiven(Type type) { return type == Type::kBytes || type == Type::kTime; }
 
   const std::function<bool(std::string_view)>& repeats_;
   std::map<std::string, size_t> forms_;
+  std::vector<Shape> shapes_;  // by the numbers of `forms_`
 };
 
 PlannedReference::Kind PlannedKindOf(const Reference& reference) {
@@ -162,7 +202,8 @@ PlannedReference::Kind PlannedKindOf(const Reference& reference) {
 
 class Planner {
  public:
-  explicit Planner(IndexDefinition* definition) : definition_(*definition), row_(definition->row) {}
+  Planner(const IndexDefinition& definition, const StoredForms& forms)
+      : definition_(definition), forms_(forms), row_(definition.row) {}
 
   ReaderPlan Plan() const {
     ReaderPlan plan;
@@ -224,13 +265,15 @@ class Planner {
   }
 
   PlannedKeyPart KeyPartOf(const KeyPart& part) const {
-    PlannedKeyPart planned{part.name, 0, part.steps, {}, UnitOf(definition_, *part.first, part.steps), 0, {}};
+    PlannedKeyPart planned{part.name, 0, part.steps, {}, UnitOf(definition_, *part.first, part.steps), 0, {}, {}};
+    planned.width = forms_.WidthAt(*part.first, part.steps);
     const Part& reader = BoundReaderOf(row_, part);
     for (size_t i = 0; i < row_.parts.size(); ++i) {
       if (&row_.parts[i] == part.first) planned.part = i;
       if (&row_.parts[i] == &reader) planned.bounded_part = i;
       if (!part.Decides(row_.parts[i])) continue;
       planned.decides.push_back(i);
+      if (forms_.WidthAt(row_.parts[i], part.steps) != planned.width) planned.width.reset();
       if (BoundsReadAlike(reader, row_.parts[i], part.steps)) planned.alike.push_back(i);
     }
     return planned;
@@ -252,6 +295,7 @@ class Planner {
   }
 
   const IndexDefinition& definition_;
+  const StoredForms& forms_;
   const Template& row_;
 };
 
@@ -267,7 +311,7 @@ ReaderPlan PlanReader(const Index& index, const std::function<bool(std::string_v
   }
   if (definition.table_template) forms.Replace(&*definition.table_template);
   if (definition.table_template) forms.Replace(&definition.period);
-  ReaderPlan plan = Planner(&definition).Plan();
+  ReaderPlan plan = Planner(definition, forms).Plan();
   plan.stored = forms.Names();
   return plan;
 }

@@ -84,6 +84,7 @@ struct PlannedKeyPart {
   std::optional<int64_t> units;  // milliseconds of one of its numbers, if they are times
   size_t bounded_part = 0;       // the part whose steps say how bounds are read
   std::vector<size_t> alike;     // of `decides`: bounds are read by them as by `bounded_part`
+  std::optional<size_t> width;   // bytes of the reader's value, if it is a stored form that always has as many
 };
 
 struct PlannedPeriod {

@@ -44,7 +44,8 @@ Command CodeCommand() {
   command.max_arguments = 3;
   command.description =
       "Prints a source file that reads one index. The file needs no library of fensi. It encodes and decodes row keys, "
-      "and makes the ranges that 'fensi lookup --print_scan' shows.\n\n"
+      "and makes the ranges that 'fensi lookup --print_scan' shows. A lookup in an area (--near, --box) has no "
+      "counterpart in the file.\n\n"
       "A file for Java or Python also reads page by page, merges the salts, joins the source row, and checks "
       "fensi_meta "
       "before it reads. For this, Java needs HBase's client, and Python needs happybase. A file for Go or C++ has "

@@ -78,7 +78,8 @@ std::string CppKey(const CodedIndex& coded) {
     out += out.size() > 1 ? ",\n       " : "";
     out += "{" + CppBytes(part.name) + ", " + std::to_string(part.part) + ", " + std::to_string(part.steps) + ", " +
            CppNumbers(part.decides) + ", " + CppNumber(part.units.value_or(0)) + ", " +
-           std::to_string(part.bounded_part) + ", " + CppNumbers(part.alike) + "}";
+           std::to_string(part.bounded_part) + ", " + CppNumbers(part.alike) + ", " +
+           (part.width ? std::to_string(*part.width) : "std::nullopt") + "}";
   }
   return out + "}";
 }

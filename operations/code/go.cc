@@ -86,7 +86,8 @@ std::string GoKey(const CodedIndex& coded) {
   for (const PlannedKeyPart& part : coded.plan.key) {
     out += "\t{" + BytesLiteral(part.name) + ", " + std::to_string(part.part) + ", " + std::to_string(part.steps) +
            ", " + GoNumbers(part.decides) + ", " + std::to_string(part.units.value_or(0)) + ", " +
-           std::to_string(part.bounded_part) + ", " + GoNumbers(part.alike) + "},\n";
+           std::to_string(part.bounded_part) + ", " + GoNumbers(part.alike) + ", " +
+           (part.width ? std::to_string(*part.width) : "-1") + "},\n";
   }
   return out + "}\n";
 }

@@ -105,7 +105,8 @@ std::string JavaKey(const CodedIndex& coded) {
     out += out.back() == '{' ? "\n      " : ",\n      ";
     out += "new KeyPart(" + JavaText(part.name) + ", " + std::to_string(part.part) + ", " + std::to_string(part.steps) +
            ", " + JavaNumbers(part.decides) + ", " + std::to_string(part.units.value_or(0)) + ", " +
-           std::to_string(part.bounded_part) + ", " + JavaNumbers(part.alike) + ")";
+           std::to_string(part.bounded_part) + ", " + JavaNumbers(part.alike) + ", " +
+           (part.width ? std::to_string(*part.width) : "-1") + ")";
   }
   return out + "};\n";
 }

@@ -85,7 +85,8 @@ std::string PythonTemplate(const PlannedTemplate& program) {
 std::string PythonKeyPart(const PlannedKeyPart& part) {
   return "KeyPart(" + PythonText(part.name) + ", " + std::to_string(part.part) + ", " + std::to_string(part.steps) +
          ", " + PythonNumbers(part.decides) + ", " + PythonNumber(part.units) + ", " +
-         std::to_string(part.bounded_part) + ", " + PythonNumbers(part.alike) + ")";
+         std::to_string(part.bounded_part) + ", " + PythonNumbers(part.alike) +
+         (part.width ? ", width=" + std::to_string(*part.width) : "") + ")";
 }
 
 std::string PythonPeriod(const mapping::PlannedPeriod& period) {

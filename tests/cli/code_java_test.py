@@ -203,6 +203,7 @@ indexes:
   pairs: {{ table: pairs, row: '{{f:a | fixed 2}}{{row}}', columns: {{ 'f:q': '' }} }}
   stamps: {{ table: stamps, row: '{{f:t@ts | to_be 8}}{{row}}', columns: {{ 'f:q': '{{f:t}}' }} }}
   sorted: {{ table: sorted, row: '{{f:a | collate zh | terminated}}{{row}}', columns: {{ 'f:q': '' }} }}
+  places: {{ table: places, row: '{{({{f:lat}},{{f:lon}}) | geohash 9}}{{row}}', columns: {{ 'f:q': '' }} }}
   long: {{ table: long, row: '{{f:a | terminated}}{{row}}', columns: {{ 'f:q': '{{f:b | default {"ab" * 40000}}}' }} }}
   spread: {{ table: spread, row: '{{row | salt 5000}}{{f:a | terminated}}{{row}}', columns: {{ 'f:q': '' }}, ignore_warnings: [salted] }}
 """ + "".join(f"  salts-{width}: {{ table: salts_{width}, row: '{{row | salt 16 | pad {width} x}}{{f:a | terminated}}{{row}}', columns: {{ 'f:q': '' }}, "
@@ -230,12 +231,13 @@ class EdgesTest(unittest.TestCase):
         ask("floats", (16777217.0, None), (None, 16777217.0), (1e300, None), (-1e300, 2.5), (2.5, None))
         ask("pairs", (b"\xff" * 3, None), (b"a\xff\xff", None), (None, b""), (b"ab", b"ac"))
         ask("sorted", (b"\x2a", None, None), (7, None, None), (b"\x2a", b"\x2b"), (7, None))
+        ask("places", (b"wx4", None, None), (b"wx4g0bm6c", None, None), (b"wx4g0bm6cx", None, None), (b"wx4", b"wx5"))
         ask("long", (b"a", None, None))
         ask("many", (b"a", None, None))
         for width in (127, 128, 255, 256, 300):
             ask(f"salts-{width}", (b"a", None, None))
         asked = [answer for _, answer in pairs]
-        self.assertEqual(asked.count("BadPartException"), 2)
+        self.assertEqual(asked.count("BadPartException"), 4)
         java.compile()
         for (line, wanted), answer in zip(pairs, java.answers([line for line, _ in pairs])):
             self.assertEqual(answer, wanted, line)
@@ -243,7 +245,7 @@ class EdgesTest(unittest.TestCase):
     def test_times_between_two_milliseconds_and_damaged_tokens_are_refused(self):
         place = World(self)
         place.write("m.yaml", EDGES)
-        for index in ("stamps", "sorted", "spread"):
+        for index in ("stamps", "sorted", "spread", "places"):
             code, out, err = place.call("code", "java", "m.yaml", index)
             self.assertEqual(code, 0, err)
             place.write(f"{index.capitalize()}Index.java", out.replace("private static final class After", "static final class After")
@@ -254,7 +256,7 @@ class EdgesTest(unittest.TestCase):
                    os.path.join(HERE, "Denied.java"), *glob.glob(os.path.join(place.folder, "*.java")))
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         done = run(*JAVA, "-cp", path, "Edges")
-        self.assertEqual((done.stdout.splitlines(), done.returncode), (["part", "bound", "far", "stored", "stored bound", "token", "query"], 0),
+        self.assertEqual((done.stdout.splitlines(), done.returncode), (["part", "bound", "far", "stored", "stored bound", "width", "token", "query"], 0),
                          done.stderr[-3000:])
         done = run(*JAVA, "-cp", path, "Denied")
         denied = ("MissingRightException: index stamps: HBase refuses to let this user read table fensi_meta: an administrator grants it "

@@ -283,6 +283,10 @@ indexes:
     table: sorted
     row: '{f:a | collate zh | terminated}{row}'
     columns: { 'f:q': '' }
+  places:
+    table: places
+    row: '{({g:lat},{g:lon}) | geohash 9}{row}'
+    columns: { 'f:q': '' }
 """
 
 
@@ -359,6 +363,20 @@ class Vectors(unittest.TestCase):
         with self.assertRaisesRegex(code.BadPart, "'a' is no bound of .*: a bound of a stored form is bytes, what f:a . collate zh gives"):
             code.between(start="a")
         self.assertEqual(code.between(start=b"\x2a").ranges, [(b"\x2a\0\0", b"")])
+
+    def test_a_stored_form_of_another_width_is_refused_with_what_to_ask(self):
+        self.place.write("m.yaml", EDGES)
+        code = self.place.python("places")
+        for given, size in ((b"wx4", 3), (b"", 0), (b"wx4g0bm6cx", 10)):
+            for refused in (lambda: code.prefix(given), lambda: code.encode_key(given, "r")):
+                with self.assertRaisesRegex(code.BadPart, f"geohash 9> is a stored form of 9 bytes, not of {size}: give all of them, or between.start, stop."):
+                    refused()
+        self.assertEqual(code.encode_key(b"wx4g0bm6c", "r"), b"wx4g0bm6cr")
+        beginnings = code.between(start=b"wx4", stop=b"wx5")
+        self.assertEqual((beginnings.ranges, beginnings.exact), ([(b"wx4", b"wx5")], True))
+        cell = code.Cell(b"f", b"q", 1, b"")
+        self.assertEqual(len(beginnings.matches("places", b"wx4g0bm6cr", [cell])), 1)
+        self.assertEqual(len(code.prefix(b"wx4g0bm6c").matches("places", b"wx4g0bm6cr", [cell])), 1)
 
     def test_a_bound_between_two_numbers_of_32_bits_leaves_out_the_number_before_it(self):
         self.place.write("m.yaml", EDGES)

@@ -56,6 +56,20 @@ TEST(ReaderPlan, TakesNoNumberForAStoredForm) {
   EXPECT_EQ(time.row[0].steps[0].in, PlannedType::kTime);
 }
 
+TEST(ReaderPlan, HasTheWidthOfAStoredFormIfAllHaveTheSame) {
+  const auto width = [](const std::string& row, const std::string& unknown) {
+    return PlanOf(row, unknown).key[0].width;
+  };
+  EXPECT_EQ(width("{({f:a},{f:b}) | geohash 9}{row}", "geohash"), 9U);
+  EXPECT_EQ(width("{({f:a},{f:b}) | geohash 9 | upper | terminated}{row}", "geohash"), 9U);
+  EXPECT_EQ(width("{({f:a | fixed 2}{f:b | fixed 3}) | hex}{row}", ""), 5U);
+  EXPECT_EQ(width("{f:a | md5 | first 3 | hex}{f:a | md5 | last 2 | hex}{row}", "md5"), 16U);
+  EXPECT_EQ(width("{({f:a},{f:b}) | geohash 4 | default none}{row}", "geohash"), 4U);
+  EXPECT_EQ(width("{({f:a},{f:b}) | geohash 9 | default none | terminated}{row}", "geohash"), std::nullopt);
+  EXPECT_EQ(width("{f:a | reverse | terminated}{row}", "reverse"), std::nullopt);
+  EXPECT_EQ(width("{f:a | md5}{row}", ""), std::nullopt) << "no stored form";
+}
+
 TEST(ReaderPlan, SaysWhetherNegativeNumbersComeLast) {
   EXPECT_EQ(PlanOf("{f:a | i64 | to_be 8}{row}").row[0].steps[1].order, PlannedStep::Order::kSigned);
   EXPECT_EQ(PlanOf("{f:a | u64 | to_be 8}{row}").row[0].steps[1].order, PlannedStep::Order::kUnsigned);

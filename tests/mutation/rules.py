@@ -524,6 +524,8 @@ MUTATIONS = (
              "if (depth > kMostDepth)", "if (false)", "mapping_functions_test", "AvroSchemas.AreBounded"),
     Mutation("avro", "a definition has no digest of its records", "mapping/definition/canonical.cc",
              "if (argument.avro != nullptr) AddRecord(*argument.avro->record);", "", "mapping_index_test", "Fingerprint.*"),
+    Mutation("code", "a stored form has its width", "mapping/reader_plan.cc",
+             "planned.width = forms_.WidthAt(*part.first, part.steps);", "", "mapping_index_test", "ReaderPlan.*"),
     Mutation("order", "bounds of a text in bytes are texts", "mapping/lookup/bounds.cc",
              "if (text_at == kNoStep) return", "if (text_at != 0) return", "mapping_index_test", "LookupOfTextsInBytes.*"),
     Mutation("order", "bounds of addresses are addresses", "mapping/lookup/bounds.cc",

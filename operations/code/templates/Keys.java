@@ -166,10 +166,11 @@
   private static final class KeyPart {
     final String name;
     final int part, steps, boundedPart;
+    final int width;  // bytes of a stored form that always has as many; -1: any number
     final int[] decides, alike;
     final long units;  // milliseconds of one of its numbers; 0: they are no times
 
-    KeyPart(String name, int part, int steps, int[] decides, long units, int boundedPart, int[] alike) {
+    KeyPart(String name, int part, int steps, int[] decides, long units, int boundedPart, int[] alike, int width) {
       this.name = name;
       this.part = part;
       this.steps = steps;
@@ -177,6 +178,7 @@
       this.units = units;
       this.boundedPart = boundedPart;
       this.alike = alike;
+      this.width = width;
     }
   }
 

@@ -278,6 +278,10 @@
     if (part.reference.kind.equals("stored") && !(value instanceof byte[])) {
       throw new BadPartException(name + " is a stored form: give byte[], what " + part.reference.name + " gives, not " + shown(value));
     }
+    if (keyPart.width >= 0 && ((byte[]) value).length != keyPart.width) {
+      throw new BadPartException(name + " is a stored form of " + keyPart.width + " bytes, not of " + ((byte[]) value).length
+          + ": give all of them, or between(start, stop) for all that begin alike, not " + shown(value));
+    }
     if (part.typeAt(keyPart.steps) == Type.TIME) {
       if (value instanceof Instant) return wholeMillis(keyPart.name, (Instant) value);
       if (value instanceof Long) return value;

@@ -42,7 +42,12 @@ func typedValue(key *keyPart, given any) (any, error) {
 		return nil, badPart("<%s> is a time: give a time.Time or milliseconds, not %s", key.name, shown(value))
 	}
 	if one.reference.isStored() {
-		return storedForm("<"+key.name+">", value)
+		form, err := storedForm("<"+key.name+">", value)
+		if err == nil && key.width >= 0 && len(form) != key.width {
+			return nil, badPart("<%s> is a stored form of %d bytes, not of %d: give all of them, or use Between for all that begin alike, not %s",
+				key.name, key.width, len(form), shown(value))
+		}
+		return form, err
 	}
 	if at, ok := value.(time.Time); ok {
 		if value, err = numberOfTime(key, one, at); err != nil {

@@ -221,6 +221,7 @@ type keyPart struct {
 	units       int64 // milliseconds of one of its numbers; 0: they are no times
 	boundedPart int
 	alike       []int
+	width       int // bytes of a stored form that always has as many; -1: any number
 }
 
 func (k *keyPart) isAlike(part int) bool {

@@ -101,11 +101,11 @@ class Part:
 
 
 class KeyPart:
-    """A part of the key as it is given: `steps` of part `part` are taken before."""
+    """A part of the key as it is given: `steps` of part `part` are taken before. `width`: bytes of a stored form."""
 
-    def __init__(self, name, part, steps, decides, units, bounded_part, alike):
+    def __init__(self, name, part, steps, decides, units, bounded_part, alike, width=None):
         self.name, self.part, self.steps, self.decides = name, part, steps, decides
-        self.units, self.bounded_part, self.alike = units, bounded_part, alike
+        self.units, self.bounded_part, self.alike, self.width = units, bounded_part, alike, width
 
 
 class Column:

@@ -198,6 +198,9 @@ class Index:
         reads = step is not None and step.name in _READERS
         if part.reference.kind == "stored" and not isinstance(value, (bytes, bytearray)):
             raise BadPart(f"<{key_part.name}> is a stored form: give bytes, what {part.reference.name} gives, not {value!r}")
+        if key_part.width is not None and len(value) != key_part.width:
+            raise BadPart(f"<{key_part.name}> is a stored form of {key_part.width} bytes, not of {len(value)}: give all of them, "
+                          f"or between(start, stop) for all that begin alike, not {value!r}")
         if part.type_at(key_part.steps) == TIME:
             millis = _whole_millis(key_part.name, value) if isinstance(value, datetime.datetime) else value
             if not isinstance(millis, int) or isinstance(millis, bool):

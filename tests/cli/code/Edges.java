@@ -19,6 +19,7 @@ public final class Edges {
     refused("far", StampsIndex.BadPartException.class, () -> StampsIndex.between(Instant.MAX, null));
     refused("stored", SortedIndex.BadPartException.class, () -> SortedIndex.prefix("M"));
     refused("stored bound", SortedIndex.BadPartException.class, () -> SortedIndex.between("M", null));
+    refused("width", PlacesIndex.BadPartException.class, () -> PlacesIndex.encodeKey(new byte[] {'w', 'x', '4'}, "r"));
     SpreadIndex.Query one = SpreadIndex.prefix("x"), other = SpreadIndex.prefix("y");
     String mark = SpreadIndex.After.markOf(one);
     String token = Base64.getUrlEncoder().encodeToString((mark + " spread zz 00").getBytes(StandardCharsets.UTF_8));

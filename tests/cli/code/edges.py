@@ -11,6 +11,9 @@ MAPPING = "source: s\nindexes:\n" + "".join(f"""  {name}:
     "rows": "{row}",
     "seconds": "{f:t | int | from_s | millis | ordered}{row}",
     "names": "{f:t | collate de | terminated}{row}",
+    "places": "{({f:lat},{f:lon}) | geohash 9}{row}",
+    "ended": "{({f:lat},{f:lon}) | geohash 9 | terminated}{row}",
+    "nowhere": "{({f:lat},{f:lon}) | geohash 9 | default none | terminated}{row}",
     "macros": "{f:M_PI | terminated}{f:EIO | terminated}{f:BIG_ENDIAN | terminated}{f:start | terminated}{f:start_ | terminated}{row}",
 }.items()) + """  days:
     table: "days_{f:u | int | from_ms | time %Y%m%d Europe/Berlin}"
@@ -18,7 +21,8 @@ MAPPING = "source: s\nindexes:\n" + "".join(f"""  {name}:
     row: '{f:u | int | ordered}{row}'
     columns: { 'f:q': '' }
 """
-INDEXES = [*(f"salt{width}" for width in SALT_WIDTHS), "floats", "fixed", "rows", "seconds", "names", "macros", "days"]
+INDEXES = [*(f"salt{width}" for width in SALT_WIDTHS), "floats", "fixed", "rows", "seconds", "names", "places", "ended", "nowhere", "macros",
+           "days"]
 
 
 def ordered(number):
@@ -45,6 +49,14 @@ QUESTIONS = [
     ("names query i:61 - -", "BadPart.* <f:t . collate de> is a stored form, which this file cannot make: give its .*"),
     ("names query s:61 -", "BadPart.*f:t .*is a stored form, which this file cannot make: give its .*"),
     ("names query b:61 -", r"\[names\]\|\[610000\.\.\]\|true"),
+    # All stored forms of a part have one width: another one is none of them. A bound is any beginning.
+    *((f"{index} query b:777834{rest} - -", f"BadPart.* <.*> is a stored form of 9 bytes, not of {size}: give all of them, or .*etween.*")
+      for index in ("places", "ended") for rest, size in (("", 3), ("30" * 7, 10))),
+    ("places encode b:777834 b:72", "BadPart.* <.*> is a stored form of 9 bytes, not of 3: give all of them, or .*etween.*"),
+    ("places encode b:777834303030303030 b:72", "77783430303030303072"),
+    ("places query b:777834303030303030 - -", r"\[places\]\|\[777834303030303030\.\.777834303030303031\]\|true"),
+    ("places query b:777834 b:777835", r"\[places\]\|\[777834\.\.777835\]\|true"),
+    ("nowhere encode b:6e6f6e65 b:72", "6e6f6e65000072"),
     # A bound between two milliseconds is that of the next one. A part is refused.
     ("seconds encode n:1482125382000000000 b:72", ordered(1482125382000) + "72"),
     ("seconds encode n:1482125382999999000 b:72", "BadPart.* <f:t>.* has a fraction of a millisecond: give a whole one, as .*"),
