@@ -149,7 +149,7 @@ std::string Canonical(const IndexDefinition& definition) {
   if (definition.exists) {
     const Slot& slot = definition.slots[*definition.exists];
     // Key `requires:`. The stored word is another one: it is part of every fingerprint.
-    out += "exists: " + ColumnAscii(slot.family, slot.qualifier) + "\n";
+    out += "exists: " + ColumnReference(slot.family, slot.qualifier) + "\n";
   }
   if (definition.shared) out += "shared: true\n";
   if (definition.unique) out += "unique: true\n";

@@ -119,6 +119,16 @@ std::string QuotedText(std::string_view bytes) {
   return out + "\"";
 }
 
+std::string ColumnReference(std::string_view family, std::string_view qualifier) {
+  constexpr std::string_view kMeansSomething = " |{}\"@(),*\\";
+  const auto text = [=](std::string_view name, bool quoted) { return quoted ? QuotedText(name) : EscapeAscii(name); };
+  const auto means = [=](std::string_view name) {
+    return name.find_first_of(kMeansSomething) != std::string_view::npos;
+  };
+  const bool two_colons = family.find(':') != std::string_view::npos;  // the first would end the family
+  return text(family, two_colons || means(family)) + ":" + text(qualifier, means(qualifier));
+}
+
 Template ConstantTemplate(std::string literal) {
   Template constant;
   Part& part = constant.parts.emplace_back();
@@ -339,7 +349,7 @@ bool TemplateCompiler::Resolve(const Node& node, const ReferenceSyntax& syntax, 
                 "an index names at most " + std::to_string(kMostColumns) + " columns of its source",
                 {"with 'each:' it reads any number"});
   }
-  reference.name = ColumnAscii(syntax.family, syntax.qualifier) + (syntax.timestamp ? "@ts" : "");
+  reference.name = ColumnReference(syntax.family, syntax.qualifier) + (syntax.timestamp ? "@ts" : "");
   part->reference = std::move(reference);
   part->shape.type = syntax.timestamp ? Type::kTime : Type::kBytes;
   part->shape.may_be_absent = true;

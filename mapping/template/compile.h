@@ -70,6 +70,10 @@ Template ConstantTemplate(std::string literal);
 /// "escaped", as an argument or the value of a condition is written.
 std::string QuotedText(std::string_view bytes);
 
+/// "family:qualifier" as a reference names the column. A family or qualifier with a character that means something in a
+/// template is quoted: two columns never have one text, and the text is read as this column again.
+std::string ColumnReference(std::string_view family, std::string_view qualifier);
+
 // A text as a template, where nobody is told what is wrong with it.
 
 /// Its parts may be of any type. `slots`: the columns that it names. Nothing: it is no template. Pure.

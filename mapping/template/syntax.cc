@@ -97,7 +97,10 @@ class Parser {
     const bool timestamp = written.ends_with("@ts") && written.find(':') != std::string_view::npos;
     bool quoted = false;
     for (size_t i = 0; i < written.size() - (timestamp ? 3 : 0); ++i) {
-      if (written[i] == '\\' && quoted) ++i;
+      if (written[i] == '\\' && quoted) {
+        ++i;  // \" does not end it
+        continue;
+      }
       if (written[i] == '"') quoted = !quoted;
       if (quoted) continue;
       const Span here{begin + i, written.size() - i};

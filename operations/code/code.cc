@@ -39,12 +39,26 @@ bool IsTaken(std::string_view name) {
   return kTaken.contains(name) || IsWordOfJava(name);
 }
 
-/// "o:seller" gives "seller", "f1:from@ts" gives "from_ts", "row | before #" gives "row".
-std::string ParameterOf(const std::string& part) {
-  const std::string reference = part.substr(0, part.find(" | "));
-  const size_t colon = reference.find(':');
+/// In a part's name, where a family or qualifier may be quoted.
+size_t FindUnquoted(std::string_view name, std::string_view what) {
+  bool quoted = false;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (quoted && name[i] == '\\') {
+      ++i;
+      continue;
+    }
+    if (name[i] == '"') quoted = !quoted;
+    if (!quoted && name.substr(i).starts_with(what)) return i;
+  }
+  return std::string_view::npos;
+}
+
+/// "o:seller" gives "seller", "f1:from@ts" gives "from_ts", "row | before #" gives "row", f:"a | b" gives "a_b".
+std::string ParameterOf(std::string_view part) {
+  const std::string_view reference = part.substr(0, FindUnquoted(part, " | "));
+  const size_t colon = FindUnquoted(reference, ":");
   std::string name;
-  for (const char c : colon == std::string::npos ? reference : reference.substr(colon + 1)) {
+  for (const char c : colon == std::string_view::npos ? reference : reference.substr(colon + 1)) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     if (letter) {
       name += c;

@@ -204,6 +204,7 @@ indexes:
   stamps: {{ table: stamps, row: '{{f:t@ts | to_be 8}}{{row}}', columns: {{ 'f:q': '{{f:t}}' }} }}
   sorted: {{ table: sorted, row: '{{f:a | collate zh | terminated}}{{row}}', columns: {{ 'f:q': '' }} }}
   places: {{ table: places, row: '{{({{f:lat}},{{f:lon}}) | geohash 9}}{{row}}', columns: {{ 'f:q': '' }} }}
+  quoted: {{ table: quoted, row: '{{f:"a | lower" | terminated}}{{f:a | lower | terminated}}{{row}}', columns: {{ 'f:q': '' }} }}
   long: {{ table: long, row: '{{f:a | terminated}}{{row}}', columns: {{ 'f:q': '{{f:b | default {"ab" * 40000}}}' }} }}
   spread: {{ table: spread, row: '{{row | salt 5000}}{{f:a | terminated}}{{row}}', columns: {{ 'f:q': '' }}, ignore_warnings: [salted] }}
 """ + "".join(f"  salts-{width}: {{ table: salts_{width}, row: '{{row | salt 16 | pad {width} x}}{{f:a | terminated}}{{row}}', columns: {{ 'f:q': '' }}, "
@@ -232,6 +233,7 @@ class EdgesTest(unittest.TestCase):
         ask("pairs", (b"\xff" * 3, None), (b"a\xff\xff", None), (None, b""), (b"ab", b"ac"))
         ask("sorted", (b"\x2a", None, None), (7, None, None), (b"\x2a", b"\x2b"), (7, None))
         ask("places", (b"wx4", None, None), (b"wx4g0bm6c", None, None), (b"wx4g0bm6cx", None, None), (b"wx4", b"wx5"))
+        ask("quoted", (b"A", b"B", None, None))
         ask("long", (b"a", None, None))
         ask("many", (b"a", None, None))
         for width in (127, 128, 255, 256, 300):

@@ -287,6 +287,10 @@ indexes:
     table: places
     row: '{({g:lat},{g:lon}) | geohash 9}{row}'
     columns: { 'f:q': '' }
+  quoted:
+    table: quoted
+    row: '{g:"a | lower" | terminated}{g:a | lower | terminated}{"g:g":"\\"" | terminated}{row}'
+    columns: { 'f:q': '' }
 """
 
 
@@ -377,6 +381,13 @@ class Vectors(unittest.TestCase):
         cell = code.Cell(b"f", b"q", 1, b"")
         self.assertEqual(len(beginnings.matches("places", b"wx4g0bm6cr", [cell])), 1)
         self.assertEqual(len(code.prefix(b"wx4g0bm6c").matches("places", b"wx4g0bm6cr", [cell])), 1)
+
+    def test_columns_with_quoted_names_are_parts_of_their_own(self):
+        self.place.write("m.yaml", EDGES)
+        code = self.place.python("quoted")
+        key = code.encode_key(a_lower=b"A", a=b"B", part_=b"C", row=b"r")
+        self.assertEqual(key, b"A\0\0b\0\0C\0\0r")
+        self.assertEqual(code.decode_key(key), {'g:"a | lower"': b"A", "g:a": b"b", '"g:g":"\\""': b"C", "row": b"r"})
 
     def test_a_bound_between_two_numbers_of_32_bits_leaves_out_the_number_before_it(self):
         self.place.write("m.yaml", EDGES)

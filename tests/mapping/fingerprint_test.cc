@@ -2,9 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <random>
 #include <regex>
 
+#include "base/bytes.h"
 #include "mapping/functions/regex.h"
+#include "mapping/lookup.h"
+#include "mapping/template/compile.h"
 #include "tests/mapping/mapping_testing.h"
 #include "tests/support/matchers.h"
 
@@ -129,6 +134,107 @@ TEST(Fingerprint, IsAnotherForAnotherMeaning) {
   const auto when = [](const std::string& condition) { return DefinitionOf("{f:v}", "when: [ '" + condition + "' ]"); };
   EXPECT_NE(when(R"({f:a}\x20==\x20b)"), when("{f:a} == b"));
   EXPECT_NE(when(R"({f:x} and {f:a} == {f:b}\x20or\x20{f:c})"), when("{f:x} and {f:a} == {f:b} or {f:c}"));
+}
+
+TEST(Fingerprint, IsAnotherForAnotherColumn) {
+  const std::vector<std::pair<std::string, std::string>> pairs = {
+      {"{({g:a | lower},{g:b}) | terminated}{row}", "{({g:\"a | lower\"},{g:b}) | terminated}{row}"},
+      {"{({g:a}, {g:b}) | terminated}{row}", "{({g:\"a}, {g:b\"}) | terminated}{row}"},
+      {"{g:a | lower | terminated}{row}", "{g:\"a | lower\" | terminated}{row}"},
+      {"{g:a | terminated}-{g:b}", "{g:\"a | terminated}-{g:b\"}"},
+      {"{g:a@ts | ordered}{row}", "{g:\"a@ts\" | int | ordered}{row}"},
+      {"{a:b:c | terminated}{row}", "{\"a:b\":c | terminated}{row}"}};
+  for (const auto& [one, other] : pairs) EXPECT_NE(DefinitionOf(one), DefinitionOf(other));
+  EXPECT_NE(DefinitionOf("{row}", "requires: 'a:b:c'"), DefinitionOf("{row}", "requires: '\"a:b\":c'"));
+  const auto index =
+      LoadIndex({R"(row: '{g:"a | \"b\"" | terminated}{g:"a@ts"@ts | ordered}{row}')", "columns: { 'f:q': '' }"});
+  EXPECT_EQ(KeyPartNames(*index), (std::vector<std::string>{R"(g:"a | \"b\"")", R"(g:"a@ts"@ts)", "row"}));
+}
+
+TEST(Fingerprint, OfOrdinaryNamesHasNoQuotes) {
+  EXPECT_THAT(DefinitionOf(R"({f-1:"a-b.c:d/e=#;''\xC3\xA9\x00" | terminated}{"f":"g"@ts | ordered})"),
+              HasSubstr("row: {f-1:a-b.c:d/e=#;'\\xC3\\xA9\\x00 | terminated}{f:g@ts | ordered}\n"));
+}
+
+/// Templates of columns whose names are made of what means something in a template, and what each of them means.
+class RandomColumns {
+ public:
+  explicit RandomColumns(unsigned seed) : random_(seed) {}
+
+  struct Drawn {
+    std::string written;
+    std::string meaning;  // with the length in front of each name: two templates never have the same
+  };
+
+  Drawn Template() {
+    Drawn drawn = Part(true);
+    for (size_t more = Below(3); more > 0; --more) {
+      const Drawn next = Part(true);
+      drawn = {drawn.written + "-" + next.written, drawn.meaning + "-" + next.meaning};
+    }
+    return drawn;
+  }
+
+ private:
+  size_t Below(size_t end) { return std::uniform_int_distribution<size_t>(0, end - 1)(random_); }
+
+  std::string Name(size_t least) {
+    constexpr std::string_view kCharacters = "a| {}\"@ts():,*\\\xff\n";
+    std::string name;
+    for (size_t size = least + Below(5); size > 0; --size) {
+      const std::vector<std::string> whole = {" | lower", "} {g:", "@ts", R"(")", R"(":")", "}, {g:b"};
+      name += Below(4) == 0 ? whole[Below(whole.size())] : std::string(1, kCharacters[Below(kCharacters.size())]);
+    }
+    return name;
+  }
+
+  std::string Written(const std::string& name) {
+    std::string out = "\"";
+    for (const char c : name) {
+      const bool escaped = c == '"' || c == '\\';
+      out += escaped && Below(2) == 0 ? std::string("\\") + c : c == '"' ? "\\x22" : EscapeAscii(std::string(1, c));
+    }
+    return out + "\"";
+  }
+
+  static std::string Counted(const std::string& name) { return std::to_string(name.size()) + ":" + name; }
+
+  Drawn Part(bool may_join) {
+    if (may_join && Below(3) == 0) {
+      const Drawn one = Part(false);
+      const Drawn other = Part(false);
+      return {"{(" + one.written + ", " + other.written + ") | terminated}",
+              "(" + one.meaning + "," + other.meaning + ")"};
+    }
+    const std::string family = Name(1);
+    const std::string qualifier = Name(0);
+    const std::vector<std::string> endings = {"", " | lower", " | lower | terminated", "@ts | decimal"};
+    const std::string& ending = endings[Below(endings.size())];
+    return {"{" + Written(family) + ":" + Written(qualifier) + ending + "}",
+            Counted(family) + Counted(qualifier) + ending};
+  }
+
+  std::mt19937 random_;
+};
+
+TEST(Fingerprint, OfAnyColumnIsReadAsThatColumnAgain) {
+  RandomColumns random(7);
+  std::map<std::string, std::string> meanings;
+  for (int i = 0; i < 20'000; ++i) {
+    const RandomColumns::Drawn drawn = random.Template();
+    std::vector<Slot> slots;
+    const std::optional<Template> compiled = CompileText(drawn.written, &slots);
+    ASSERT_TRUE(compiled) << drawn.written;
+    std::string text;
+    for (const Part& part : compiled->parts) text += part.text;
+    const auto [known, fresh] = meanings.emplace(text, drawn.meaning);
+    ASSERT_EQ(known->second, drawn.meaning) << text;
+    std::vector<Slot> again;
+    const std::optional<Template> reread = CompileText(text, &again);
+    ASSERT_TRUE(reread) << text;
+    ASSERT_EQ(reread->text, text);
+    ASSERT_EQ(again, slots) << text;
+  }
 }
 
 // Slashes and blanks that can be taken for nothing else stay as they were stored.

@@ -14,6 +14,7 @@ MAPPING = "source: s\nindexes:\n" + "".join(f"""  {name}:
     "places": "{({f:lat},{f:lon}) | geohash 9}{row}",
     "ended": "{({f:lat},{f:lon}) | geohash 9 | terminated}{row}",
     "nowhere": "{({f:lat},{f:lon}) | geohash 9 | default none | terminated}{row}",
+    "quoted": "{f:\"a | lower\" | terminated}{f:a | lower | terminated}{row}",
     "macros": "{f:M_PI | terminated}{f:EIO | terminated}{f:BIG_ENDIAN | terminated}{f:start | terminated}{f:start_ | terminated}{row}",
 }.items()) + """  days:
     table: "days_{f:u | int | from_ms | time %Y%m%d Europe/Berlin}"
@@ -21,7 +22,7 @@ MAPPING = "source: s\nindexes:\n" + "".join(f"""  {name}:
     row: '{f:u | int | ordered}{row}'
     columns: { 'f:q': '' }
 """
-INDEXES = [*(f"salt{width}" for width in SALT_WIDTHS), "floats", "fixed", "rows", "seconds", "names", "places", "ended", "nowhere", "macros",
+INDEXES = [*(f"salt{width}" for width in SALT_WIDTHS), "floats", "fixed", "rows", "seconds", "names", "places", "ended", "nowhere", "quoted", "macros",
            "days"]
 
 
@@ -57,6 +58,7 @@ QUESTIONS = [
     ("places query b:777834303030303030 - -", r"\[places\]\|\[777834303030303030\.\.777834303030303031\]\|true"),
     ("places query b:777834 b:777835", r"\[places\]\|\[777834\.\.777835\]\|true"),
     ("nowhere encode b:6e6f6e65 b:72", "6e6f6e65000072"),
+    ("quoted encode b:41 b:42 b:72", "41000062000072"),
     # A bound between two milliseconds is that of the next one. A part is refused.
     ("seconds encode n:1482125382000000000 b:72", ordered(1482125382000) + "72"),
     ("seconds encode n:1482125382999999000 b:72", "BadPart.* <f:t>.* has a fraction of a millisecond: give a whole one, as .*"),
