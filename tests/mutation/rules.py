@@ -527,6 +527,8 @@ MUTATIONS = (
     Mutation("definition", "a name is quoted that has a word of the template language", "mapping/template/compile.cc",
              'constexpr std::string_view kMeansSomething = " |{}\\"@(),*\\\\";', 'constexpr std::string_view kMeansSomething = "\\"";',
              "mapping_index_test", "Fingerprint.*"),
+    Mutation("definition", "an escaped quote does not end a name", "mapping/template/syntax.cc",
+             "        ++i;  // \\\" does not end it\n        continue;\n", "        ++i;\n", "mapping_index_test", "Fingerprint.*"),
     Mutation("definition", "a family with a colon is quoted", "mapping/template/compile.cc",
              "text(family, two_colons || means(family))", "text(family, means(family))", "mapping_index_test", "Fingerprint.*"),
     Mutation("code", "a stored form has its width", "mapping/reader_plan.cc",
