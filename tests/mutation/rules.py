@@ -530,7 +530,7 @@ MUTATIONS = (
     Mutation("definition", "an escaped quote does not end a name", "mapping/template/syntax.cc",
              "        ++i;  // \\\" does not end it\n        continue;\n", "        ++i;\n", "mapping_index_test", "Fingerprint.*"),
     Mutation("definition", "a family with a colon is quoted", "mapping/template/compile.cc",
-             "text(family, two_colons || means(family))", "text(family, means(family))", "mapping_index_test", "Fingerprint.*"),
+             "text(family, two_colons || means(family))", "text(family, two_colons && means(family))", "mapping_index_test", "Fingerprint.*"),
     Mutation("code", "a stored form has its width", "mapping/reader_plan.cc",
              "planned.width = forms_.WidthAt(*part.first, part.steps);", "", "mapping_index_test", "ReaderPlan.*"),
     Mutation("order", "bounds of a text in bytes are texts", "mapping/lookup/bounds.cc",
