@@ -103,7 +103,8 @@ std::string ErrorText(const RemoteError& error) {
   constexpr size_t kMost = 400;
   std::string text(ShortName(error));
   if (!error.message.empty()) text += ": " + EscapeSome(error.message, kMost);
-  return text + (LacksRight(error) ? ". Grant the right to this user in the HBase shell: grant" : "");
+  return text +
+         (LacksRight(error) ? ". Grant the right to this user in the HBase shell, with the command 'grant'" : "");
 }
 
 Remedy RemedyFor(const RemoteError& error) {

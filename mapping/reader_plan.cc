@@ -111,7 +111,7 @@ class StoredForms {
   /// The width of a stored form behind the first `steps` steps of a part. Absent: they are different, or unknown.
   std::optional<size_t> WidthAt(const Part& part, size_t steps) const {
     if (!Is(*part.reference) || part.reference->IsTime()) return std::nullopt;
-    const Shape shape = Behind(shapes_[part.reference->slot - kFirstSlot], part, steps);
+    const Shape shape = ShapeAfter(shapes_[part.reference->slot - kFirstSlot], part, steps);
     if (!shape.fixed()) return std::nullopt;
     for (size_t i = steps; i < part.steps.size(); ++i) {
       const bool stands_in = part.steps[i].function == nullptr;  // a `default`, which may be given as it is
@@ -141,18 +141,6 @@ class StoredForms {
     return first;
   }
 
-  static Shape Behind(Shape shape, const Part& part, size_t steps) {
-    for (size_t i = 0; i < steps; ++i) {
-      const Step& step = part.steps[i];
-      if (step.function == nullptr) {
-        shape.AddDefault(step.arguments[0].text, step.arguments[0].number);
-      } else {
-        step.function->shape(step.arguments, &shape);
-      }
-    }
-    return shape;
-  }
-
   /// Of a part as the definition has it.
   static Shape ShapeBehind(const Part& part, size_t steps) {
     if (steps == part.steps.size()) return part.shape;
@@ -164,7 +152,7 @@ class StoredForms {
                        Shape::SumOfWidths(shape.max_width, inner.shape.max_width));
       }
     }
-    return Behind(shape, part, steps);
+    return ShapeAfter(shape, part, steps);
   }
 
   static bool IsGiven(Type type) { return type == Type::kBytes || type == Type::kTime; }

@@ -45,16 +45,12 @@ Command CodeCommand() {
   command.description =
       "Prints a source file that reads one index. The file needs no library of fensi. It encodes and decodes row keys, "
       "and makes the ranges that 'fensi lookup --print_scan' shows. A lookup in an area (--near, --box) has no "
-      "counterpart in the file.\n\n"
-      "A file for Java or Python also reads page by page, merges the salts, joins the source row, and checks "
-      "fensi_meta "
-      "before it reads. For this, Java needs HBase's client, and Python needs happybase. A file for Go or C++ has "
-      "keys, "
-      "ranges and columns, and your program scans.\n\n"
-      "The head of the file names the index, its definition and the command that makes the file again. If the file "
-      "cannot compute the function of a part, you give the part in its stored form. The head names such parts. A "
-      "mapping "
-      "of one index needs no INDEX. 'fensi help reading' has complete programs.";
+      "counterpart in the file.\n\nA file for Java or Python also reads page by page, merges the salts, joins the "
+      "source row, and checks fensi_meta before it reads. For this, Java needs HBase's client, and Python needs "
+      "happybase. A file for Go or C++ has keys, ranges and columns, and your program scans.\n\nThe head of the file "
+      "names the index, its definition and the command that makes the file again. If the file cannot compute the "
+      "function of a part, you give the part in its stored form. The head names such parts. A mapping of one index "
+      "needs no INDEX. 'fensi help reading' has complete programs.";
   command.flags = FlagUses("package store meta_table connect_timeout_s");
   command.examples = {{"fensi code python orders.yaml orders-by-buyer > orders_by_buyer.py", "for Python"},
                       {"fensi code java guanzhu.yaml --package com.example > Fensi.java", "for Java"},

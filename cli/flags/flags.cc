@@ -84,8 +84,7 @@ const FlagRule* FindFlagRule(const std::string& name) {
 std::string FaultOfValue(const FlagRule& rule, const std::string& value) {
   if (rule.is_place && operations::NamesUser(value)) {
     return "the value has a user in front of a host. Flags of their own name the user ('fensi help configuration'). "
-           "The "
-           "value is not shown, because it may have a password";
+           "The value is not shown, because it may have a password";
   }
   return rule.fault(value);
 }

@@ -40,7 +40,7 @@ Result<bool> CsvFields::Add(std::string_view line, std::string_view before) {
       line = TakeQuoted(line.substr(goes_on ? 0 : 1));
       if (open_) return false;
       if (!line.empty() && line.front() != ',') {
-        return InvalidArgument(PlaceText() + "has text after its closing quote; a quote within quotes is \"\"");
+        return InvalidArgument(PlaceText() + " has text after its closing quote; a quote within quotes is \"\"");
       }
     } else {
       fields_.back().text = line.substr(0, line.find(','));

@@ -139,8 +139,7 @@ Status CheckSource(const SourceOptions& options, const std::vector<std::shared_p
       (options.ends() || !options.is_kafka() || options.format != consumer::Format::kChangeEvent)) {
     return InvalidArgument(
         "--instance is the name of a daemon in the groups of its topics: a run of a file, one with --until_end, and "
-        "the "
-        "only reader of a topic (--kafka_format) have none");
+        "the only reader of a topic (--kafka_format) have none");
   }
   FENSI_RETURN_IF_ERROR(operations::CheckCsv(options.csv));
   if (csv && options.follow && options.csv.time.empty()) {

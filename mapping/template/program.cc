@@ -150,12 +150,16 @@ Outcome RunSteps(const Part& part, size_t begin, size_t end, Scratch* scratch, V
 Shape ShapeAt(const Part& part, size_t step) {
   Shape shape;
   shape.type = part.reference->IsTime() ? Type::kTime : Type::kBytes;
-  for (size_t i = 0; i < step; ++i) {
-    const Step& one = part.steps[i];
-    if (one.function == nullptr) {
-      shape.AddDefault(one.arguments[0].text, one.arguments[0].number);
+  return ShapeAfter(std::move(shape), part, step);
+}
+
+Shape ShapeAfter(Shape shape, const Part& part, size_t steps) {
+  for (size_t i = 0; i < steps; ++i) {
+    const Step& step = part.steps[i];
+    if (step.function == nullptr) {
+      shape.AddDefault(step.arguments[0].text, step.arguments[0].number);
     } else {
-      one.function->shape(one.arguments, &shape);
+      step.function->shape(step.arguments, &shape);
     }
   }
   return shape;

@@ -121,6 +121,8 @@ Outcome RunSteps(const Part& part, size_t begin, size_t end, Scratch* scratch, V
 
 /// The shape after the first `step` steps, including a `default`.
 Shape ShapeAt(const Part& part, size_t step);
+/// What the first steps of a part make of a value of this shape.
+Shape ShapeAfter(Shape shape, const Part& part, size_t steps);
 /// Type of what the first `step` steps give.
 Type TypeAt(const Part& part, size_t step);
 /// The first step, from `begin` on, that a ranked value (an integer, a time, a real) goes into; kNoStep: there is none.

@@ -421,7 +421,7 @@ TEST_F(Csv, QuotesHoldCommasLineBreaksAndQuotes) {
 TEST_F(Csv, ARecordThatIsNoneNamesItsLineAndTheNextOneIsRead) {
   EXPECT_EQ(Read("id,f:a\na\nb,\"x\ny\"z\nc,3\n"),
             "!F:2: the record has 1 field, the header 2\n"
-            "!F:3: field 2has text after its closing quote; a quote within quotes is \"\"\n"
+            "!F:3: field 2 has text after its closing quote; a quote within quotes is \"\"\n"
             "5 c: f:a=3\n");
   EXPECT_EQ(Read("id,f:a\n,1\na,\nb,x\"y\nc,\"1\n2"),
             "!F:2: column 'id': the row key is empty; fill it in, or remove the record\n"
