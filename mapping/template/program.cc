@@ -150,7 +150,7 @@ Outcome RunSteps(const Part& part, size_t begin, size_t end, Scratch* scratch, V
 Shape ShapeAt(const Part& part, size_t step) {
   Shape shape;
   shape.type = part.reference->IsTime() ? Type::kTime : Type::kBytes;
-  return ShapeAfter(std::move(shape), part, step);
+  return ShapeAfter(shape, part, step);
 }
 
 Shape ShapeAfter(Shape shape, const Part& part, size_t steps) {
