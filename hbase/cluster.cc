@@ -145,6 +145,11 @@ Result<ScanPage> Cluster::Scan(const std::string& table, const ScanSpec& spec, c
   return ReadPage(ContextFor(permission), table, spec);
 }
 
+Result<std::vector<ReadPoint>> Cluster::ReadPoints(const std::string& table, std::span<const std::string_view> rows,
+                                                   const Permission& permission) {
+  return hbase::ReadPoints(ContextFor(permission), table, rows);
+}
+
 Admin Cluster::admin(const Permission& permission) { return Admin(ContextFor(permission)); }
 
 Result<std::vector<RegionLocation>> Cluster::Regions(const std::string& table, const Permission& permission) {

@@ -16,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -71,6 +72,11 @@ class Cluster {
   Result<std::vector<RowCells>> Get(const std::string& table, std::span<const GetSpec> gets,
                                     const Permission& permission);
   Result<ScanPage> Scan(const std::string& table, const ScanSpec& spec, const Permission& permission);
+  /// Read point i is that of the region of row i. A read of row i that begins afterwards has every change of that
+  /// region with a sequence id up to the read point, also if the region moved, was split or merged, or lost its server
+  /// in between.
+  Result<std::vector<ReadPoint>> ReadPoints(const std::string& table, std::span<const std::string_view> rows,
+                                            const Permission& permission);
 
   Admin admin(const Permission& permission);
   /// All regions of the table in order.

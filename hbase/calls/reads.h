@@ -1,9 +1,10 @@
-// Gets of many rows. Blocks.
+// Gets of many rows, and the read points of their regions. Blocks.
 #pragma once
 
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hbase/calls/context.h"
@@ -18,5 +19,9 @@ struct GotRows {
   std::vector<size_t> too_big;
 };
 Result<GotRows> ReadBatch(const CallContext& context, const std::string& table, std::span<const GetSpec> gets);
+
+/// Read point i is that of the region of row i: one call for each region, all in flight together.
+Result<std::vector<ReadPoint>> ReadPoints(const CallContext& context, const std::string& table,
+                                          std::span<const std::string_view> rows);
 
 }  // namespace fensi::hbase

@@ -36,6 +36,11 @@ std::vector<KindOfCall> EveryCall() {
           {"Multi", [](Cluster* client) { return ReadRow(client, "a"); }},
           {"Mutate", [](Cluster* client) { return ChangeRow(client, "a", "", "v").status(); }},
           {"Scan", [](Cluster* client) { return client->Scan("t", {}, kGranted).status(); }},
+          {"Scan",
+           [](Cluster* client) {
+             const std::string_view row = "a";
+             return client->ReadPoints("t", {&row, 1}, kGranted).status();
+           }},
           {"Meta", [](Cluster* client) { return client->Regions("t", kGranted).status(); }},
           {"GetMetaRegionLocations", [](Cluster* client) { return client->Regions("t", kGranted).status(); }},
           {"GetTableDescriptors", [](Cluster* client) { return client->admin(kGranted).Describe("t").status(); }}};

@@ -321,7 +321,7 @@ std::string FakeHBase::AnswerScan(const Call& call, std::string* cells, Reaction
   pb::ScanResponse response;
   response.set_more_results(true);
   response.set_more_results_in_region(false);
-  response.set_mvcc_read_point(77);
+  response.set_mvcc_read_point(read_point_of ? read_point_of(request.region().value()) : 77);
   const std::lock_guard lock(mu_);
   if (request.close_scanner()) {
     ++calls_["Close"];

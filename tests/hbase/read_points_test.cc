@@ -1,0 +1,50 @@
+// Read points of regions, as the client asks for them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string_view>
+#include <vector>
+
+#include "hbase/cluster.h"
+#include "tests/hbase/calls.h"
+#include "tests/hbase/fake_hbase.h"
+
+namespace fensi::hbase {
+namespace {
+
+using Kind = Reaction::Kind;
+
+TEST(ReadPoints, ReadsTheReadPointOfEachRegionOnce) {
+  FakeHBase server({"g", "p"});
+  server.read_point_of = [](const std::string& region) {
+    return region.starts_with("t,,") ? 10 : region.starts_with("t,g,") ? 20 : 30;
+  };
+  const auto client = ClientOf(server.Options());
+  const std::vector<std::string_view> rows = {"z", "a", "h", "g", "p", "b", "f"};
+  const auto points = client->ReadPoints("t", rows, kGranted);
+  ASSERT_TRUE(points.ok()) << points.status().ToString();
+  std::vector<uint64_t> numbers;
+  for (const ReadPoint& point : *points) numbers.push_back(point.mvcc);
+  EXPECT_EQ(numbers, (std::vector<uint64_t>{30, 10, 20, 20, 30, 10, 10}));
+  EXPECT_THAT((*points)[2].region, ::testing::StartsWith("t,g,"));
+  EXPECT_EQ(server.CallsOf("Scan"), 3);
+}
+
+TEST(ReadPoints, ReadsTheReadPointWhereTheRegionIsNow) {
+  FakeHBase former({"m"}), next;
+  next.read_point_of = [](const std::string&) { return 20; };
+  former.react = [&](const std::string& method, const std::string& region) {
+    if (method != "Scan" || !region.starts_with("t,m,")) return Reaction{};
+    former.SetLocation("127.0.0.1", next.port(), 2);
+    return Reaction{.kind = Kind::kException, .exception = "org.apache.hadoop.hbase.NotServingRegionException"};
+  };
+  const auto client = ClientOf(former.Options());
+  const std::vector<std::string_view> rows = {"a", "z"};
+  const auto points = client->ReadPoints("t", rows, kGranted);
+  ASSERT_TRUE(points.ok()) << points.status().ToString();
+  EXPECT_EQ((*points)[0].mvcc, 77U);
+  EXPECT_EQ((*points)[1].mvcc, 20U);
+}
+
+}  // namespace
+}  // namespace fensi::hbase
