@@ -67,6 +67,15 @@ struct GetRequest {
   std::vector<Column> columns;
   int32_t max_versions = 1;
   bool raw = false;  // also hidden puts, and every delete marker; columns must then be empty or whole families
+  /// Asks for the read point of the row's region, read before the row. Stores that know none leave it out.
+  bool read_point = false;
+};
+
+/// A region, and how far its changes were visible at some time before a read.
+struct ReadPoint {
+  std::string region;   // encoded name, as in change events
+  uint64_t number = 0;  // the read has every change of the region with a sequence id up to this one
+  bool operator==(const ReadPoint&) const = default;
 };
 
 /// Cells sorted by family, qualifier, newest first. An absent row has no cells.
@@ -74,6 +83,7 @@ struct Row {
   std::string row;
   std::vector<Cell> cells;
   bool goes_on = false;  // the page of a scan with max_cells ended here, perhaps before the end of the row
+  std::shared_ptr<const ReadPoint> read_point = nullptr;  // if it was asked for; null: the store knows none
   bool operator==(const Row&) const = default;
 };
 

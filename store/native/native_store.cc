@@ -57,6 +57,12 @@ void AppendPage(const hbase::ScanPage& page, std::vector<Row>* rows) {
   for (const hbase::ScannedRow& row : page.rows) rows->push_back(ToRow(row.row, page.CellsOf(row)));
 }
 
+/// Of "TABLE,START,ID.ENCODED.".
+std::string EncodedName(std::string_view region) {
+  region = region.substr(0, region.rfind('.'));
+  return std::string(region.substr(region.rfind('.') + 1));
+}
+
 /// `ahead_ms`: the time of a server's last report by its clock, less the present by ours. A server reports every 3 s,
 /// or some seconds later. Empty: the clocks may be the same.
 std::string ClocksApart(int64_t ahead_ms) {
@@ -217,6 +223,30 @@ Result<bool> NativeStore::CompareAndPut(const std::string& table, const Conditio
   return IsSlightlyAhead(change.put, *refused) ? reason.As(StatusCode::kUnavailable) : reason;
 }
 
+/// Of the rows that ask for it. The rest are null.
+Result<std::vector<std::shared_ptr<const ReadPoint>>> NativeStore::ReadPointsOf(const std::string& table,
+                                                                                std::span<const GetRequest> requests) {
+  std::vector<std::shared_ptr<const ReadPoint>> points(requests.size());
+  std::vector<std::string_view> rows;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < requests.size(); ++i) {
+    if (!requests[i].read_point) continue;
+    rows.push_back(requests[i].row);
+    places.push_back(i);
+  }
+  if (rows.empty()) return points;
+  const Result<std::vector<hbase::ReadPoint>> read = cluster_->ReadPoints(table, rows, permission_);
+  if (!read.ok()) return read.status();
+  std::map<std::string_view, std::shared_ptr<const ReadPoint>> of_region;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const hbase::ReadPoint& point = (*read)[i];
+    std::shared_ptr<const ReadPoint>& shared = of_region[point.region];
+    if (shared == nullptr) shared = std::make_shared<ReadPoint>(EncodedName(point.region), point.mvcc);
+    points[places[i]] = shared;
+  }
+  return points;
+}
+
 Result<std::vector<Row>> NativeStore::Get(const std::string& table, std::span<const GetRequest> requests) {
   const std::string name = NameOf(table);
   std::vector<hbase::GetSpec> specs;
@@ -225,12 +255,15 @@ Result<std::vector<Row>> NativeStore::Get(const std::string& table, std::span<co
     FENSI_RETURN_IF_ERROR(CheckGet(name, request));
     specs.push_back(ToGetSpec(request));
   }
+  // First the points, then the rows: what a point covers is in every read that begins afterwards.
+  FENSI_ASSIGN_OR_RETURN(const auto points, ReadPointsOf(name, requests));
   Result<std::vector<hbase::RowCells>> got = cluster_->Get(name, specs, permission_);
   if (!got.ok()) return MissingFamily(name, ColumnsOf(requests), got.status());
   std::vector<Row> rows;
   rows.reserve(requests.size());
   for (size_t i = 0; i < requests.size(); ++i) {
     rows.push_back(ToRow(requests[i].row, (*got)[i].cells));
+    rows.back().read_point = points[i];
     if (requests[i].raw) KeepVersions(requests[i].max_versions, &rows.back().cells);
   }
   return rows;

@@ -58,6 +58,29 @@ TEST_F(Reads, WithABoundAnswerTheFirstRowsThatFit) {
   }
 }
 
+/// A store that sees the cluster asks the region; no other one makes a read point up.
+TEST_F(Reads, TellTheReadPointOfTheRegionIfTheyAreAskedForIt) {
+  const std::string table = NewTable();
+  const auto cluster = store().DescribeCluster();
+  ASSERT_TRUE(cluster.ok()) << cluster.status().ToString();
+  std::shared_ptr<const ReadPoint> last;
+  for (int64_t time = 1; time <= 3; ++time) {
+    Put(table, "r", {PutCell("f:q", time, "v")});
+    const GetRequest requests[] = {{.row = "r", .read_point = true}, {.row = "r"}};
+    const auto rows = store().Get(table, requests);
+    ASSERT_TRUE(rows.ok()) << rows.status().ToString();
+    const std::shared_ptr<const ReadPoint> point = rows->front().read_point;
+    EXPECT_EQ(rows->back().read_point, nullptr);
+    ASSERT_EQ(point != nullptr, cluster->has_value());
+    if (point != nullptr && last != nullptr) {
+      EXPECT_GT(point->number, last->number);
+      EXPECT_EQ(point->region, last->region);
+      EXPECT_EQ(point->region.size(), 32U);
+    }
+    last = point;
+  }
+}
+
 TEST_F(Reads, OfNoRowsAnswerNothing) {
   const auto rows = store().Get(NewTable(), {});
   ASSERT_TRUE(rows.ok());

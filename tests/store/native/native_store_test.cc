@@ -70,6 +70,25 @@ TEST(NativeStore, RejectsARowThatIsAloneIfItsRegionTakesASmallPut) {
   EXPECT_EQ(rejected->size(), 1u);
 }
 
+TEST(NativeStore, ReadsTheReadPointOfARegionBeforeItsRows) {
+  hbase::FakeHBase server({"m"});
+  std::atomic<int> gets = 0;
+  server.read_point_of = [&](const std::string& region) { return region.starts_with("t,m,") ? 30 : 10 + gets; };
+  server.react = [&](const std::string& method, const std::string&) {
+    if (method == "Multi") ++gets;
+    return hbase::Reaction{};
+  };
+  NativeStore store(hbase::Cluster::Open(server.Options()).value());
+  const GetRequest requests[] = {{.row = "a", .read_point = true}, {.row = "b"}, {.row = "z", .read_point = true}};
+  const auto rows = store.Get("t", requests);
+  ASSERT_TRUE(rows.ok()) << rows.status().ToString();
+  ASSERT_TRUE((*rows)[0].read_point && (*rows)[2].read_point);
+  EXPECT_EQ((*rows)[0].read_point->number, 10U);
+  EXPECT_EQ((*rows)[2].read_point->number, 30U);
+  EXPECT_EQ((*rows)[1].read_point, nullptr) << "it does not ask";
+  EXPECT_THAT((*rows)[0].read_point->region, ::testing::Not(::testing::HasSubstr("."))) << "the encoded name";
+}
+
 TEST(NativeStore, DescribesItsClusterAndNamesServersThatCannotBeReached) {
   FakeHBase server;
   server.unreachable_port = 1;  // nobody listens there
