@@ -81,10 +81,12 @@ AmbiguityResolver::AmbiguityResolver(const mapping::Index* index, store::Store* 
       nonce_(NewNonce()),
       planned_nonce_(NewNonce()),
       index_cells_(store),
+      changes_(clock),
       pace_(read_bytes) {}
 
-void AmbiguityResolver::Begin(Log log) {
+void AmbiguityResolver::Begin(const consumer::Batch& batch, Log log) {
   log_ = log;
+  if (log == Log::kStream) changes_.Note(batch, index_->source_table());
   // M8: the re-read of this batch counts from its receipt, and nothing of the batch before is left.
   received_ = clock_->MonotonicNow();
   waiting_.clear();
@@ -128,14 +130,21 @@ Result<bool> AmbiguityResolver::ReadSourceNow(const consumer::Batch& batch, Batc
   });
   std::span<UnitWork* const> left = doubtful;
   for (const size_t seen_before = seen_bytes_; !left.empty() && seen_bytes_ - seen_before < read_bytes_;) {
-    std::vector<Snapshot> seen;
+    Reads seen;
     FENSI_RETURN_IF_ERROR(ReadSource(left.first(std::min(left.size(), pace_.rows())), &seen));
-    const std::span<UnitWork* const> some = left.first(seen.size());
+    const std::span<UnitWork* const> some = left.first(seen.points.size());
     left = left.subspan(some.size());
-    FENSI_RETURN_IF_ERROR(Finish(Look::kFirst, some, &seen, planner));
-    for (UnitWork* work : some) {
+    std::vector<size_t> records;
+    for (const UnitWork* work : some) records.push_back(work->record);
+    FENSI_RETURN_IF_ERROR(AwaitShown(batch, some, records, &seen));
+    FENSI_RETURN_IF_ERROR(Finish(Look::kFirst, some, &seen.snapshots, planner));
+    for (size_t i = 0; i < some.size(); ++i) {
+      UnitWork* work = some[i];
+      const bool is_open = log_ == Log::kRequests
+                               ? work->unit.doubt.active()  // M15: a request says nothing about when the source changed
+                               : Judge(batch, work->record, seen.points[i]) != ReceivedChanges::Shown::kAll;
       // M8: an old event does not cancel the re-read of a young one.
-      work->second_look |= NeedsSecondLook(batch.records[work->record], *work);
+      work->second_look |= is_open;
       if (!work->second_look) continue;
       waiting_.push_back({work->unit.row, work->unit.family, work->unit.qualifier, work->record, work->recheck});
     }
@@ -143,9 +152,32 @@ Result<bool> AmbiguityResolver::ReadSourceNow(const consumer::Batch& batch, Batc
   return left.empty();
 }
 
-bool AmbiguityResolver::NeedsSecondLook(const consumer::Record& record, const UnitWork& work) const {
-  // M15: a request says nothing about when the source changed.
-  return log_ == Log::kRequests ? work.unit.doubt.active() : MayNotBeVisibleYet(record, *clock_);
+ReceivedChanges::Shown AmbiguityResolver::Judge(const consumer::Batch& batch, size_t record,
+                                                const ReadPointPtr& point) const {
+  if (log_ == Log::kRequests) return ReceivedChanges::Shown::kUnknown;
+  return changes_.Judge(point, batch.records[record]);
+}
+
+Status AmbiguityResolver::AwaitShown(const consumer::Batch& batch, std::span<UnitWork* const> units,
+                                     std::span<const size_t> records, Reads* reads) {
+  for (std::chrono::milliseconds pause = kFirstPause; pause <= kLastPause; pause *= 2) {
+    std::vector<UnitWork*> late;
+    std::vector<size_t> places;
+    for (size_t i = 0; i < reads->points.size(); ++i) {
+      if (Judge(batch, records[i], reads->points[i]) != ReceivedChanges::Shown::kNotYet) continue;
+      late.push_back(units[i]);
+      places.push_back(i);
+    }
+    if (late.empty()) return {};
+    clock_->Sleep(pause);
+    Reads again;
+    FENSI_RETURN_IF_ERROR(ReadSource(late, &again));
+    for (size_t i = 0; i < again.points.size(); ++i) {
+      reads->snapshots[places[i]] = std::move(again.snapshots[i]);
+      reads->points[places[i]] = std::move(again.points[i]);
+    }
+  }
+  return {};
 }
 
 std::optional<std::chrono::milliseconds> AmbiguityResolver::second_look() const {
@@ -160,36 +192,46 @@ void AmbiguityResolver::AddRows(BatchRows* rows) {
   for (const Waiting& waiting : looking_) rows->Want(waiting.row, waiting.family, waiting.qualifier);
 }
 
-Status AmbiguityResolver::RereadSource(BatchRows* rows, UnitPlanner* planner) {
+Status AmbiguityResolver::RereadSource(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner) {
   const auto unknown = std::stable_partition(looking_.begin(), looking_.end(),
                                              [&](const Waiting& waiting) { return IsLoaded(rows, waiting); });
   std::vector<UnitWork*> units;
   std::for_each(looking_.begin(), unknown, [&](const Waiting& waiting) { units.push_back(Find(rows, waiting)); });
-  std::vector<Snapshot> seen;
+  std::vector<size_t> records;
+  for (const Waiting& waiting : looking_) records.push_back(waiting.record);
+  Reads seen;
   FENSI_RETURN_IF_ERROR(ReadSource(units, &seen));
+  FENSI_RETURN_IF_ERROR(AwaitShown(batch, units, records, &seen));
   std::vector<UnitWork*> moved;
   std::vector<Snapshot> now;
-  for (size_t i = 0; i < seen.size(); ++i) {
+  for (size_t i = 0; i < seen.points.size(); ++i) {
     Unit& unit = units[i]->unit;
+    const consumer::Record& record = batch.records[records[i]];
+    if (Judge(batch, records[i], seen.points[i]) == ReceivedChanges::Shown::kNotYet && record.broker_time != 0) {
+      return NotShownYet(index_->source_table(), record, *seen.points[i]);
+    }
     Snapshot first = SeenFirst(unit);
-    if (seen[i] == first) continue;
+    if (seen.snapshots[i] == first) continue;
     units[i]->record = looking_[i].record;
     units[i]->recheck = looking_[i].recheck;
     // M8: the entries that the first read left are removal candidates, also if the registers agree with it.
     units[i]->AddSeen(std::move(first), UnitPlanner::LookVersion(*units[i], Look::kFirst));
     moved.push_back(units[i]);
-    now.push_back(std::move(seen[i]));
+    now.push_back(std::move(seen.snapshots[i]));
   }
-  const auto left = looking_.begin() + static_cast<ptrdiff_t>(seen.size());
+  const auto left = looking_.begin() + static_cast<ptrdiff_t>(seen.points.size());
   waiting_.insert(waiting_.begin(), std::make_move_iterator(left), std::make_move_iterator(looking_.end()));
   looking_.clear();
   return Finish(Look::kSecond, moved, &now, planner);
 }
 
-Status AmbiguityResolver::ReadSource(std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots) {
+Status AmbiguityResolver::ReadSource(std::span<UnitWork* const> units, Reads* reads) {
   const InPhase phase(phases_, Phase::kReadSource);
   std::vector<store::GetRequest> requests;
-  for (const UnitWork* work : units) requests.push_back(SourceRequest(*index_, work->unit));
+  for (const UnitWork* work : units) {
+    requests.push_back(SourceRequest(*index_, work->unit));
+    requests.back().read_point = log_ == Log::kStream && changes_.any_young();
+  }
   // M7: at most `read_bytes_` at once; the rest waits for the next round.
   FENSI_ASSIGN_OR_RETURN(std::vector<store::Row> answers,
                          store_->GetSome(index_->source_table(), requests, read_bytes_));
@@ -197,7 +239,8 @@ Status AmbiguityResolver::ReadSource(std::span<UnitWork* const> units, std::vect
   size_t bytes = 0;
   for (store::Row& row : answers) {
     bytes += store::HeldBytes(row);
-    snapshots->push_back(SnapshotOf(*index_, row));
+    reads->snapshots.push_back(SnapshotOf(*index_, row));
+    reads->points.push_back(std::move(row.read_point));
     store::Row().cells.swap(row.cells);  // not both at a time
   }
   pace_.NoteRows(answers.size(), bytes);
@@ -250,13 +293,13 @@ Status AmbiguityResolver::RaiseOne(Look look, UnitWork* work, Snapshot* seen, Un
     EntrySet cells;
     planner->AddCellsOfRecheck(*seen, work, &cells);
     FENSI_RETURN_IF_ERROR(index_cells_.ReadNewest(cells.list(), &newest));
-    std::vector<Snapshot> now;
+    Reads now;
     if (index_->unique()) FENSI_RETURN_IF_ERROR(ReadSource({&work, 1}, &now));
-    if (now.empty() || now.front() == *seen) {
+    if (now.snapshots.empty() || now.snapshots.front() == *seen) {
       planner->RaiseRechecked(cells.list(), newest, look, work);
       return {};
     }
-    *seen = std::move(now.front());
+    *seen = std::move(now.snapshots.front());
   }
   return {};
 }

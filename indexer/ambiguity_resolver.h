@@ -35,7 +35,7 @@ class AmbiguityResolver {
   /// The log that a batch comes from.
   enum class Log { kStream, kRequests };
   /// Starts a batch. Forgets the delayed re-reads of the batch before.
-  void Begin(Log log = Log::kStream);
+  void Begin(const consumer::Batch& batch, Log log = Log::kStream);
   /// Adds the units of all columns that the source shows, for rows that ask for all of them.
   Status LoadUnitsFromSource(BatchRows* rows);
   /// Starts a piece of the batch. Units that an earlier piece resolved stay ambiguous for the whole batch: their row is
@@ -55,7 +55,8 @@ class AmbiguityResolver {
   void AddRows(BatchRows* rows);
   /// Reads the source again for the loaded rows, as far as they fit into memory together, and plans what changed since
   /// the first read.
-  Status RereadSource(BatchRows* rows, UnitPlanner* planner);
+  /// kUnavailable: HBase does not show a change yet that it has logged; apply the batch again.
+  Status RereadSource(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner);
 
   /// Removes the intents that the stored states settle. Call after the states are stored.
   Status DeleteIntents(BatchRows* rows);
@@ -68,11 +69,20 @@ class AmbiguityResolver {
   };
   static UnitWork* Find(BatchRows* rows, const Waiting& waiting);
   static bool IsLoaded(BatchRows* rows, const Waiting& waiting);
-  /// True if the unit must be re-read. A request says nothing about when the source changed: what its read left open
-  /// may be a change that is not visible yet.
-  bool NeedsSecondLook(const consumer::Record& record, const UnitWork& work) const;
+  /// What a read of the source showed.
+  struct Reads {
+    std::vector<Snapshot> snapshots;
+    std::vector<ReadPointPtr> points;  // of the same reads
+  };
+  /// Whether the read shows what the stream has sent of the unit. A request says nothing about when the source changed:
+  /// what its read left open may be a change that is not visible yet.
+  ReceivedChanges::Shown Judge(const consumer::Batch& batch, size_t record, const ReadPointPtr& point) const;
   /// Reads the first of the units, at least one.
-  Status ReadSource(std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots);
+  Status ReadSource(std::span<UnitWork* const> units, Reads* reads);
+  /// Reads the units again that the source does not show completely yet, for some milliseconds. `records`: of the
+  /// units.
+  Status AwaitShown(const consumer::Batch& batch, std::span<UnitWork* const> units, std::span<const size_t> records,
+                    Reads* reads);
   /// M14: raises the versions of rechecked units above every put and marker at their index cells.
   Status Raise(Look look, std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots, UnitPlanner* planner);
   Status RaiseOne(Look look, UnitWork* work, Snapshot* seen, UnitPlanner* planner);
@@ -97,6 +107,7 @@ class AmbiguityResolver {
   Log log_ = Log::kStream;
   size_t seen_bytes_ = 0;  // bytes of source rows that this piece read
   std::chrono::milliseconds received_{0};
+  ReceivedChanges changes_;
   std::vector<Waiting> waiting_;
   std::vector<Waiting> looking_;  // units that AddRows() took
   ReadSizer pace_;                // for reads of the source

@@ -31,7 +31,7 @@ Status IndexMaintainer::Apply(const ToldRequests& told) {
 }
 
 Status IndexMaintainer::ApplyNow(const consumer::Batch& batch) {
-  Begin();
+  Begin(batch);
   phases_.Start();
   FENSI_RETURN_IF_ERROR(assignment_->Check());
   return ApplyPieces(batch);

@@ -69,7 +69,7 @@ class IndexMaintainer {
   IndexMaintainer(const MaintainerOptions& context, std::shared_ptr<consumer::Assignment> assignment);
 
   /// Starts a batch; requests_ are set.
-  virtual void Begin() = 0;
+  virtual void Begin(const consumer::Batch& batch) = 0;
   virtual Status ApplyPieces(const consumer::Batch& batch) = 0;
   /// Re-reads as many rows as fit into memory together.
   virtual Status LookAgainAtSome(const consumer::Batch& batch) = 0;

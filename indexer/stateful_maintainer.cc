@@ -35,8 +35,8 @@ StatefulMaintainer::StatefulMaintainer(const MaintainerOptions& context,
       doubts_(context.index, context.store, context.clock, &context.counters->source_reads, &phases_,
               context.read_bytes, states_) {}
 
-void StatefulMaintainer::Begin() {
-  doubts_.Begin(requests_.empty() ? AmbiguityResolver::Log::kStream : AmbiguityResolver::Log::kRequests);
+void StatefulMaintainer::Begin(const consumer::Batch& batch) {
+  doubts_.Begin(batch, requests_.empty() ? AmbiguityResolver::Log::kStream : AmbiguityResolver::Log::kRequests);
 }
 
 Status StatefulMaintainer::ApplyPieces(const consumer::Batch& batch) {
@@ -96,7 +96,7 @@ Status StatefulMaintainer::LookAgainAtSome(const consumer::Batch& batch) {
   UnitPlanner planner(context_.index, context_.read_source, &changes, &letters);
   planner.set_window(mapping::PeriodWindow(*context_.index, context_.clock->WallMillis()));
   planner.set_now(context_.clock->WallMillis());
-  FENSI_RETURN_IF_ERROR(doubts_.RereadSource(&rows, &planner));
+  FENSI_RETURN_IF_ERROR(doubts_.RereadSource(batch, &rows, &planner));
   FENSI_RETURN_IF_ERROR(Write(batch, &rows, &changes, &letters));
   rows.Remember();
   return {};

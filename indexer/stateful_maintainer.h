@@ -31,7 +31,7 @@ class StatefulMaintainer final : public IndexMaintainer {
   std::optional<std::chrono::milliseconds> second_look() const override { return doubts_.second_look(); }
 
  private:
-  void Begin() override;
+  void Begin(const consumer::Batch& batch) override;
   Status ApplyPieces(const consumer::Batch& batch) override;
   Status LookAgainAtSome(const consumer::Batch& batch) override;
   void NoteLookup(const RowWork& row, Count* unknown);

@@ -14,12 +14,12 @@ namespace {
 constexpr size_t kMostColumns = 1'000;  // of one request: a row may have millions
 
 /// The columns in question of the first rows.
-std::vector<store::GetRequest> SourceRequests(const Questions& questions, size_t most_rows) {
+std::vector<store::GetRequest> SourceRequests(const Questions& questions, size_t most_rows, bool read_points) {
   std::vector<store::GetRequest> requests;
   for (const auto& [mother, question] : questions) {
     if (requests.empty() || requests.back().row != mother.row || requests.back().columns.size() == kMostColumns) {
       if (requests.size() == most_rows) break;
-      requests.push_back({.row = mother.row});
+      requests.push_back({.row = mother.row, .read_point = read_points});
     }
     requests.back().columns.push_back({mother.family, mother.qualifier});
   }
@@ -59,9 +59,11 @@ Mirror::Mirror(const MaintainerOptions& context, std::shared_ptr<consumer::Assig
       named_(NamedColumns(*context.index)),
       index_cells_(context.store),
       pace_(context.read_bytes),
+      changes_(context.clock),
       all_shown_(context.clock->MonotonicNow() + kVisibilityDelay) {}
 
-void Mirror::Begin() {
+void Mirror::Begin(const consumer::Batch& batch) {
+  if (requests_.empty()) changes_.Note(batch, context_.index->source_table());
   received_ = context_.clock->MonotonicNow();
   waiting_.clear();
   floors_.set_now(context_.clock->WallMillis());
@@ -209,17 +211,21 @@ void Mirror::RaiseOverRefused(const ChangeEvent& event) {
 
 Status Mirror::AnswerSome(const consumer::Batch& batch, Look look, Questions* questions, MirrorPlanner* planner) {
   const InPhase phase(&phases_, Phase::kReadSource);
-  const std::vector<store::GetRequest> requests = SourceRequests(*questions, pace_.rows());
-  const Result<std::vector<store::Row>> rows =
+  const std::vector<store::GetRequest> requests =
+      SourceRequests(*questions, pace_.rows(), /*read_points=*/requests_.empty() && changes_.any_young());
+  Result<std::vector<store::Row>> rows =
       context_.store->GetSome(context_.index->source_table(), requests, context_.read_bytes);
   FENSI_RETURN_IF_ERROR(rows.status());
+  FENSI_RETURN_IF_ERROR(AwaitShown(batch, requests, *questions, &*rows));
   context_.counters->source_reads += static_cast<int64_t>(rows->size());
   size_t bytes = 0;
   for (size_t i = 0; i < rows->size(); ++i) {
     bytes += store::HeldBytes((*rows)[i]);
     for (size_t column = 0; column < requests[i].columns.size(); ++column) {
       auto asked = questions->extract(questions->begin());
-      const bool again = look == Look::kFirst && WaitsForSecond(batch, asked.key(), asked.mapped());
+      const ReadPointPtr& point = (*rows)[i].read_point;
+      const bool again = look == Look::kFirst && WaitsForSecond(batch, asked.key(), asked.mapped(), point);
+      if (look == Look::kSecond) FENSI_RETURN_IF_ERROR(CheckShown(batch, asked.mapped(), point));
       FENSI_RETURN_IF_ERROR(Answer((*rows)[i], look, again, asked.key(), &asked.mapped(), planner));
       // H5: the first read may have come before HBase made the change visible.
       if (again) waiting_.insert(std::move(asked));
@@ -248,9 +254,48 @@ Status Mirror::Answer(const store::Row& row, Look look, bool again, const Mother
 }
 
 /// A later piece of a batch asks the same question again: one delayed re-read serves both.
-bool Mirror::WaitsForSecond(const consumer::Batch& batch, const Mother& mother, const Question& question) {
+bool Mirror::WaitsForSecond(const consumer::Batch& batch, const Mother& mother, const Question& question,
+                            const ReadPointPtr& point) {
   const bool waits = waiting_.erase(mother) > 0;
-  return waits || NeedsSecondLook(batch, question);
+  return waits || NeedsSecondLook(batch, question, point);
+}
+
+Status Mirror::AwaitShown(const consumer::Batch& batch, std::span<const store::GetRequest> requests,
+                          const Questions& questions, std::vector<store::Row>* rows) {
+  for (std::chrono::milliseconds pause = kFirstPause; pause <= kLastPause; pause *= 2) {
+    std::vector<store::GetRequest> late;
+    std::vector<size_t> places;
+    auto question = questions.begin();
+    for (size_t i = 0; i < rows->size(); ++i) {
+      bool is_late = false;
+      for (size_t column = 0; column < requests[i].columns.size(); ++column, ++question) {
+        is_late = is_late || Judge(batch, question->second, (*rows)[i].read_point) == ReceivedChanges::Shown::kNotYet;
+      }
+      if (!is_late) continue;
+      late.push_back(requests[i]);
+      places.push_back(i);
+    }
+    if (late.empty()) return {};
+    context_.clock->Sleep(pause);
+    Result<std::vector<store::Row>> again =
+        context_.store->GetSome(context_.index->source_table(), late, context_.read_bytes);
+    FENSI_RETURN_IF_ERROR(again.status());
+    for (size_t i = 0; i < again->size(); ++i) (*rows)[places[i]] = std::move((*again)[i]);
+  }
+  return {};
+}
+
+/// The last record that asked about the cell: what came before it is below its region's number, too.
+ReceivedChanges::Shown Mirror::Judge(const consumer::Batch& batch, const Question& question,
+                                     const ReadPointPtr& point) const {
+  if (!requests_.empty()) return ReceivedChanges::Shown::kUnknown;
+  return changes_.Judge(point, batch.records[question.record]);
+}
+
+Status Mirror::CheckShown(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const {
+  const consumer::Record& record = batch.records[question.record];
+  if (Judge(batch, question, point) != ReceivedChanges::Shown::kNotYet || record.broker_time == 0) return {};
+  return NotShownYet(context_.index->source_table(), record, *point);
 }
 
 Status Mirror::RaiseRechecked(MirrorPlanner* planner, const Mother& mother, Question* question) {
@@ -262,10 +307,12 @@ Status Mirror::RaiseRechecked(MirrorPlanner* planner, const Mother& mother, Ques
   return {};
 }
 
-bool Mirror::NeedsSecondLook(const consumer::Batch& batch, const Question& question) const {
+bool Mirror::NeedsSecondLook(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const {
   if (!requests_.empty()) return received_ < all_shown_;
-  return MayNotBeVisibleYet(batch.records[question.first], *context_.clock) ||
-         MayNotBeVisibleYet(batch.records[question.record], *context_.clock);
+  const auto is_open = [&](size_t record) {
+    return changes_.Judge(point, batch.records[record]) != ReceivedChanges::Shown::kAll;
+  };
+  return is_open(question.first) || is_open(question.record);
 }
 
 Status Mirror::LookAgainAtSome(const consumer::Batch& batch) {

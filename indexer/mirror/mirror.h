@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "consumer/change_source.h"
@@ -27,7 +28,7 @@ class Mirror final : public IndexMaintainer {
   std::optional<std::chrono::milliseconds> second_look() const override;
 
  private:
-  void Begin() override;
+  void Begin(const consumer::Batch& batch) override;
   Status ApplyPieces(const consumer::Batch& batch) override;
   Status LookAgainAtSome(const consumer::Batch& batch) override;
 
@@ -47,10 +48,17 @@ class Mirror final : public IndexMaintainer {
   Status Answer(const store::Row& row, Look look, bool again, const Mother& mother, Question* question,
                 MirrorPlanner* planner);
   /// True if the question waits for the delayed re-read. It replaces a waiting question of the same source cell.
-  bool WaitsForSecond(const consumer::Batch& batch, const Mother& mother, const Question& question);
+  bool WaitsForSecond(const consumer::Batch& batch, const Mother& mother, const Question& question,
+                      const ReadPointPtr& point);
   Status RaiseRechecked(MirrorPlanner* planner, const Mother& mother, Question* question);
-  /// The source may not yet show every change that the stream sent.
-  bool NeedsSecondLook(const consumer::Batch& batch, const Question& question) const;
+  /// The read may not show every change that the stream sent.
+  bool NeedsSecondLook(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const;
+  /// Reads the rows again that the source does not show completely yet, for some milliseconds.
+  Status AwaitShown(const consumer::Batch& batch, std::span<const store::GetRequest> requests,
+                    const Questions& questions, std::vector<store::Row>* rows);
+  ReceivedChanges::Shown Judge(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const;
+  /// kUnavailable: HBase does not show a change yet that it has logged; apply the batch again.
+  Status CheckShown(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const;
   void NoteReceipt(const consumer::Batch& batch);
 
   Floors floors_;
@@ -61,6 +69,7 @@ class Mirror final : public IndexMaintainer {
   ReadSizer pace_;  // for reads of the source
   bool loaded_ = false;
   std::chrono::milliseconds received_{0};
+  ReceivedChanges changes_;
   std::chrono::milliseconds all_shown_;  // when everything that the stream has sent is visible
   Questions waiting_;                    // for the delayed re-read
 };

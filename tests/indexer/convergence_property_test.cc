@@ -14,12 +14,15 @@ namespace {
 
 class Convergence : public ::testing::TestWithParam<Rule> {
  protected:
-  void Check(const Limits& limits, bool with_source) {
-    World world(GetParam(), with_source);
+  enum class Source { kNone, kRead, kReadWithPoints };
+
+  void Check(const Limits& limits, Source source) {
+    World world(GetParam(), source != Source::kNone);
     size_t deaths = 0, events = 0;
     Holds(GetParam().name, [&] {
       Player player(&world, SomeHistory(limits));
       world.Reset();
+      if (source == Source::kReadWithPoints) world.TellReadPoints(/*catches_up=*/SomeNumber(0, 2) == 1);
       std::string wrong = PlayAndCompare(&world, &player, !limits.compact_source);
       deaths += player.deaths();
       events += player.stream().size();
@@ -43,25 +46,28 @@ class Convergence : public ::testing::TestWithParam<Rule> {
   }
 };
 
-TEST_P(Convergence, OfAnyOrderAndRepetition) { Check({}, false); }
+TEST_P(Convergence, OfAnyOrderAndRepetition) { Check({}, Source::kNone); }
 
-TEST_P(Convergence, OfVersionDeletesFromKeptVersions) { Check({.version_deletes = true}, false); }
+TEST_P(Convergence, OfVersionDeletesFromKeptVersions) { Check({.version_deletes = true}, Source::kNone); }
 
-TEST_P(Convergence, OfVersionDeletesByReadingTheSource) { Check({.version_deletes = true}, true); }
+TEST_P(Convergence, OfVersionDeletesByReadingTheSource) { Check({.version_deletes = true}, Source::kRead); }
+
+/// A read that shows all that was received is not repeated.
+TEST_P(Convergence, OfVersionDeletesByReadPoints) { Check({.version_deletes = true}, Source::kReadWithPoints); }
 
 TEST_P(Convergence, OfLatePutsAfterTheSourceWasCompacted) {
-  Check({.version_deletes = true, .disorder = false, .compact_source = true}, true);
+  Check({.version_deletes = true, .disorder = false, .compact_source = true}, Source::kRead);
 }
 
 TEST_P(Convergence, OfDeletesWhoseKindIsLostByReadingTheSource) {
-  Check({.version_deletes = true, .lose_kinds = true}, true);
+  Check({.version_deletes = true, .lose_kinds = true}, Source::kRead);
 }
 
 /// Half of the timestamps are above the newest that an index takes.
-TEST_P(Convergence, OfTimestampsAroundTheNewestThatAnIndexTakes) { Check({.base = kMaxSourceTime - 5}, false); }
+TEST_P(Convergence, OfTimestampsAroundTheNewestThatAnIndexTakes) { Check({.base = kMaxSourceTime - 5}, Source::kNone); }
 
 TEST_P(Convergence, OfTimestampsAroundTheNewestThatAnIndexTakesByReadingTheSource) {
-  Check({.version_deletes = true, .base = kMaxSourceTime - 5}, true);
+  Check({.version_deletes = true, .base = kMaxSourceTime - 5}, Source::kRead);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, Convergence, ::testing::ValuesIn(AllRules()), RuleName);

@@ -45,6 +45,7 @@ class Mirrors : public ::testing::TestWithParam<Rule> {
       const History history = SomeWeather();
       world.set_cache_bytes(SomeMemory());
       world.Reset();
+      if (const int points = SomeNumber(0, 4); points < 2) world.TellReadPoints(/*catches_up=*/points == 1);
       return differs(&world, history, &deaths);
     });
     const indexer::Counters& did = *world.counters();

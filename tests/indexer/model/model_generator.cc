@@ -81,12 +81,13 @@ class Generator {
     if (kind_->unique && disorder_) late_puts_ = false;  // a row would have a key for a moment that it never had
     // "A delete that arrives after the put it no longer hides, together with a late put and a compaction of the
     // source."
-    compact_source_ = setting.has_source && (!disorder_ || AlwaysStateless()) && !kind_->shared && Chance(35);
+    compact_source_ = setting.has_source && (!disorder_ || AlwaysStateless()) && !kind_->shared && Chance(40);
     repeats_ = Chance(50);
     deaths_ = Chance(50);
     source_late_ = setting.has_source && Chance(30);
     // Without them the order of a row's events is all that is known, and the source is asked.
     history_.setting.sequence_ids = (ties_ && !setting.has_source) || disorder_ || Chance(80);
+    history_.setting.read_points = setting.has_source && setting.sequence_ids && Chance(60);
     tells_ = OneOf({100, 60, 30, 8});
     values_ = 2 + Below(3);
   }
@@ -199,7 +200,7 @@ class Generator {
 
   void AddOther() {
     ModelStep step;
-    switch (Below(6)) {
+    switch (Below(7)) {
       case 0:
         if (!compact_source_) return;
         step.kind = ModelStep::kCompactSource;
@@ -215,6 +216,12 @@ class Generator {
       case 3:
         if (!kind_->converted) return;
         step.kind = ModelStep::kConvert;
+        break;
+      case 4:
+        if (!history_.setting.read_points) return;
+        step.kind = ModelStep::kReopen;
+        step.reopening = OneOf({ModelStep::kStays, ModelStep::kMove, ModelStep::kSplit, ModelStep::kCrash});
+        step.unlogged = Below(4);
         break;
       default: {
         if (!repeats_ || log_ == 0) return;
@@ -313,12 +320,14 @@ bool Simpler(ModelHistory* history, const std::function<bool(const ModelHistory&
     attempt([&](ModelHistory* other) { other->steps[i].late = 0; });
     attempt([&](ModelHistory* other) { other->steps[i].early = 0; });
     attempt([&](ModelHistory* other) { other->steps[i].commit = true; });
+    attempt([&](ModelHistory* other) { other->steps[i].unlogged = 0; });
     attempt([&](ModelHistory* other) { other->steps[i].purge = false; });
   }
   for (size_t i = 0; i < history->steps.size(); ++i) {
     if (history->steps[i].kind == ModelStep::kWait) attempt([i](ModelHistory* other) { other->steps[i].n = 1'000; });
   }
   attempt([](ModelHistory* other) { other->setting.sequence_ids = true; });
+  attempt([](ModelHistory* other) { other->setting.read_points = false; });
   attempt([](ModelHistory* other) { other->setting.keep_deleted = 0; });
   attempt([](ModelHistory* other) { other->setting.versions = 100; });
   attempt([](ModelHistory* other) { other->setting.min_versions = 0; });

@@ -38,6 +38,9 @@ std::string TextOf(const ModelStep& step) {
     case ModelStep::kCompactIndex:
       text << "compact_index " << step.purge;
       break;
+    case ModelStep::kReopen:
+      text << "reopen " << step.reopening << " " << step.unlogged;
+      break;
     case ModelStep::kRestart:
       text << "restart";
       break;
@@ -92,6 +95,8 @@ void ParseSetting(std::istringstream* words, ModelSetting* setting) {
       setting->keep_deleted = value;
     else if (name == "sequence_ids")
       setting->sequence_ids = value != 0;
+    else if (name == "read_points")
+      setting->read_points = value != 0;
     else
       throw std::logic_error("no attribute of a setting: " + word);
   }
@@ -117,6 +122,11 @@ ModelStep ParseStep(const std::string& kind, std::istringstream* words) {
   } else if (kind == "compact_index") {
     step.kind = ModelStep::kCompactIndex;
     *words >> step.purge;
+  } else if (kind == "reopen") {
+    step.kind = ModelStep::kReopen;
+    int reopening = 0;
+    *words >> reopening >> step.unlogged;
+    step.reopening = static_cast<ModelStep::Reopening>(reopening);
   } else if (kind == "restart") {
     step.kind = ModelStep::kRestart;
   } else if (kind == "convert") {

@@ -31,6 +31,7 @@ struct ModelStep {
     kAgain,          // messages from `from` on, n of them, stand in the stream once more
     kCompactSource,  // major compaction
     kCompactIndex,   // of index and states; `purge`: delete markers are old enough to go
+    kReopen,         // the source's region is opened again
     kRestart,        // the process ends, and another one begins at what was committed
     kConvert         // from states to stateless
   };
@@ -49,6 +50,15 @@ struct ModelStep {
   int64_t from = 0;
   // kCompactIndex
   bool purge = false;
+  // kReopen
+  enum Reopening {
+    kStays,  // it is not opened again
+    kMove,   // to another server
+    kSplit,  // the row is in a region with another name
+    kCrash   // what was not logged is lost, and its numbers are given out again
+  };
+  Reopening reopening = kStays;
+  int unlogged = 0;  // changes of other rows before, which are not logged
   bool operator==(const ModelStep&) const = default;
 };
 

@@ -297,7 +297,8 @@ std::string ModelSetting::Text() const {
   std::ostringstream text;
   text << "setting " << kind << " source=" << has_source << " source_ttl=" << source_ttl_s
        << " index_ttl=" << index_ttl_s << " exact=" << exact << " min_versions=" << min_versions
-       << " versions=" << versions << " keep_deleted=" << keep_deleted << " sequence_ids=" << sequence_ids;
+       << " versions=" << versions << " keep_deleted=" << keep_deleted << " sequence_ids=" << sequence_ids
+       << " read_points=" << read_points;
   return text.str();
 }
 

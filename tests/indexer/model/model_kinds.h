@@ -58,6 +58,7 @@ struct ModelSetting {
   int versions = 100;        // of the source
   int keep_deleted = 0;      // of the source: 0 FALSE, 1 TRUE, 2 TTL
   bool sequence_ids = true;  // of the stream
+  bool read_points = false;  // reads of the source tell them
   bool operator==(const ModelSetting&) const = default;
   std::string Text() const;
 };

@@ -41,7 +41,8 @@ ModelLife::ModelLife(const ModelHistory& history, ModelServer* server)
       clock_(server->clock()),
       store_(server->store()),
       start_(clock_->WallMillis()),
-      faulty_(store_),
+      pointed_(store_, "source", [this](const std::string&) { return PointNow(); }),
+      faulty_(&pointed_),
       source_(SourceTraits(history.setting)),
       oracle_(history.setting, &source_),
       elapsed_(start_) {
@@ -115,6 +116,9 @@ void ModelLife::Play(const ModelStep& step) {
       changed_ = true;
       Count("compactions of the index");
       break;
+    case ModelStep::kReopen:
+      Reopen(step);
+      break;
     case ModelStep::kRestart:
       owner_.reset();
       position_ = committed_;
@@ -129,7 +133,9 @@ void ModelLife::Play(const ModelStep& step) {
 void ModelLife::Happen(const ModelStep& step) {
   CountEvent(step);
   const int64_t now = Elapse();
-  const ChangeEvent event = EventOf(step, history_.setting.sequence_ids ? events_.size() + 1 : 0, now);
+  ++number_;
+  ChangeEvent event = EventOf(step, history_.setting.sequence_ids ? number_ : 0, now);
+  if (history_.setting.sequence_ids) event.region = RegionName();
   const auto before = oracle_.EntriesOf(event.row, now);
   for (const Cell& cell : event.cells) {
     const auto purged = purged_.find(event.row);
@@ -154,6 +160,29 @@ void ModelLife::Happen(const ModelStep& step) {
   for (size_t i = log_.size() - early - 1; i < log_.size(); ++i) log_[i].broker_time = now;
   events_.push_back(event);
   if (early > 0) Count("events told out of order");
+}
+
+/// A region that closes finishes its changes. What was not logged takes numbers; a crash gives them out again.
+void ModelLife::Reopen(const ModelStep& step) {
+  number_ += static_cast<uint64_t>(step.unlogged);
+  if (step.reopening == ModelStep::kStays) return;
+  ShowAllBut(0);
+  if (step.reopening == ModelStep::kSplit) ++splits_;
+  if (step.reopening == ModelStep::kCrash && !events_.empty()) {
+    if (number_ > events_.back().sequence_id) Count("numbers that are given out again");
+    number_ = events_.back().sequence_id;
+  }
+  Count(step.reopening == ModelStep::kSplit ? "splits" : "other openings of the region");
+}
+
+std::shared_ptr<const store::ReadPoint> ModelLife::PointNow() {
+  if (!history_.setting.read_points) return nullptr;
+  const bool all = shown_ == events_.size();
+  const uint64_t number = all ? number_ : events_[shown_].sequence_id - 1;
+  auto point = std::make_shared<const store::ReadPoint>(RegionName(), number);
+  if (!all) Count("reads that come too early");
+  if (!all && catches_up_) ShowAllBut(events_.size() - shown_ - 1);
+  return point;
 }
 
 /// Cells that several rows give one after the other: their changes stand apart by more than versions ever rise, and
@@ -206,6 +235,7 @@ void ModelLife::Tell(const ModelStep& step) {
   const size_t from = position_, end = std::min(log_.size(), from + static_cast<size_t>(step.n));
   if (from == end) return;
   ShowAllBut(static_cast<size_t>(step.late));
+  catches_up_ = step.late == 1;
   if (step.late > 0 && shown_ < events_.size()) Count("batches while the source shows late");
   consumer::Batch batch;
   batch.assignment = assignment_;
@@ -243,7 +273,10 @@ bool ModelLife::Apply(const ModelStep& step, const consumer::Batch& batch) {
   if (step.dies_at > 0) {
     faulty_.FailCall(step.dies_at, step.after ? store::FaultyStore::When::kAfter : store::FaultyStore::When::kBefore);
   }
+  const int64_t reads = counters_.source_reads;
   Status applied = owner_->Apply(batch);
+  const bool has_read = counters_.source_reads > reads;
+  if (has_read && history_.setting.read_points && !owner_->second_look()) Count("reads that numbers prove");
   if (applied.ok() && owner_->second_look()) {
     Count("second looks");
     PassTo(clock_->WallMillis() + (*owner_->second_look() - clock_->MonotonicNow()).count());

@@ -14,6 +14,7 @@
 #include "tests/doubles/fake_assignment.h"
 #include "tests/doubles/faulty_store.h"
 #include "tests/doubles/memory_dead_letters.h"
+#include "tests/doubles/pointed_store.h"
 #include "tests/indexer/model/model_history.h"
 #include "tests/indexer/model/model_oracle.h"
 #include "tests/indexer/model/model_server.h"
@@ -51,6 +52,10 @@ class ModelLife {
   void Settle(size_t from, size_t end, int64_t began);
   void Again(const ModelStep& step);
   void Convert();
+  void Reopen(const ModelStep& step);
+  /// What a read of a source row that begins now tells.
+  std::shared_ptr<const store::ReadPoint> PointNow();
+  std::string RegionName() const { return "region" + std::to_string(splits_); }
   void PassTo(int64_t time);
   /// Tells the oracle how much time has passed, and returns what time it is.
   int64_t Elapse();
@@ -73,6 +78,7 @@ class ModelLife {
   Clock* const clock_;
   store::Store* const store_;
   const int64_t start_;
+  store::PointedStore pointed_;
   store::FaultyStore faulty_;
   const std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>();
   consumer::MemoryDeadLetters letters_;
@@ -87,6 +93,9 @@ class ModelLife {
   std::vector<Message> log_;
   size_t position_ = 0, committed_ = 0, furthest_ = 0;  // messages
   size_t shown_ = 0;                                    // of events_
+  uint64_t number_ = 0;                                 // the last one that the source's region gave out
+  int splits_ = 0;
+  bool catches_up_ = false;  // each read of the source lets it show one change more
   bool fresh_ = true, converted_ = false, unlawful_ = false, changed_ = false;
   std::map<std::pair<int, std::string>, std::vector<std::string>> values_;  // that a column had, in turn
   std::map<std::string, int64_t> markers_, purged_;  // of rows, the newest delete marker: there, and compacted away

@@ -5,9 +5,16 @@
 
 #include "base/bytes.h"
 #include "indexer/make_index_maintainer.h"
+#include "indexer/shown.h"
 #include "indexer/tables.h"
+#include "tests/doubles/pointed_store.h"
 
 namespace fensi::testing {
+namespace {
+
+constexpr char kSourceRegion[] = "region";
+
+}  // namespace
 
 void Must(const Status& status) {
   if (!status.ok()) throw std::runtime_error(status.ToString());
@@ -58,6 +65,8 @@ void World::Reset() {
   faulty_->Heal();
   faulty_->SetObserver({});
   not_shown_.clear();
+  last_number_ = 0;
+  read_points_ = catches_up_ = false;
   shown_late_ = 0;
   assignment_ = std::make_shared<FakeAssignment>();
   letters_ = std::make_unique<consumer::MemoryDeadLetters>();
@@ -68,8 +77,13 @@ void World::Reset() {
 std::unique_ptr<indexer::IndexMaintainer> World::NewMaintainer(bool fresh, store::Store* through,
                                                                std::shared_ptr<FakeAssignment> own) {
   if (own == nullptr) own = assignment_;
-  owned_views_.push_back(std::make_unique<store::FencedStoreView>(through == nullptr ? faulty_.get() : through,
-                                                                  [own] { return own->Check(); }));
+  if (through == nullptr) through = faulty_.get();
+  if (read_points_) {
+    owned_views_.push_back(
+        std::make_unique<store::PointedStore>(through, "source", [this](const std::string&) { return PointNow(); }));
+    through = owned_views_.back().get();
+  }
+  owned_views_.push_back(std::make_unique<store::FencedStoreView>(through, [own] { return own->Check(); }));
   indexer::MaintainerOptions context{
       index_.get(), owned_views_.back().get(), letters_.get(), &counters_, with_source_, cache_bytes_, size_t{1} << 12};
   context.clock = &clock_;
@@ -81,13 +95,29 @@ std::unique_ptr<indexer::IndexMaintainer> World::NewMaintainer(bool fresh, store
   const bool row_units = index_->state_scope() == mapping::StateScope::kRow;
   if (row_units && !mirrors()) context.layout = layout_;
   context.scheme = mirrors() ? mapping::Scheme::kStateless : mapping::Scheme::kState;
-  return indexer::MakeIndexMaintainer(context, std::move(own), fresh);
+  auto maintainer = indexer::MakeIndexMaintainer(context, std::move(own), fresh);
+  if (read_points_) clock_.Advance(indexer::kVisibilityDelay);
+  return maintainer;
+}
+
+void World::TellReadPoints(bool catches_up) {
+  read_points_ = true;
+  catches_up_ = catches_up;
+}
+
+std::shared_ptr<const store::ReadPoint> World::PointNow() {
+  const uint64_t number = not_shown_.empty() ? last_number_ : not_shown_.front().sequence_id - 1;
+  if (!not_shown_.empty() && catches_up_) ShowAllBut(not_shown_.size() - 1);
+  return std::make_shared<const store::ReadPoint>(kSourceRegion, number);
 }
 
 consumer::Batch World::MakeBatch(std::span<const ChangeEvent> events, int64_t offset) const {
   consumer::Batch batch;
   batch.assignment = assignment_;
-  for (const ChangeEvent& event : events) batch.records.push_back({.offset = offset++, .event = event});
+  for (const ChangeEvent& event : events) {
+    batch.records.push_back({.offset = offset++, .event = event});
+    if (read_points_) batch.records.back().event.region = kSourceRegion;
+  }
   batch.next_offset = offset;
   return batch;
 }
@@ -95,6 +125,7 @@ consumer::Batch World::MakeBatch(std::span<const ChangeEvent> events, int64_t of
 void World::ApplyToSource(const ChangeEvent& event) {
   model_.Apply(event.row, event.cells);
   if (!with_source_) return;
+  last_number_ = event.sequence_id;
   not_shown_.push_back(event);
   ShowAllBut(shown_late_);
 }

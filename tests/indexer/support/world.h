@@ -58,6 +58,10 @@ class World {
   void ShowSourceLate(size_t events);
   /// What was not yet shown is.
   void ShowSource();
+  /// Reads of the source tell read points from now on, and events the source's one region. Each owner has had the
+  /// partition for longer than a change takes to become visible. `catches_up`: each read lets the source show one
+  /// change more.
+  void TellReadPoints(bool catches_up);
   /// The second look at rows in doubt, if the batch wants one, when its time has come.
   Status RereadSource(indexer::IndexMaintainer* maintainer, const consumer::Batch& batch);
   /// The source changes and shows it, and an owner that knows nothing yet is told, with its second look.
@@ -94,6 +98,7 @@ class World {
   std::vector<std::string> Tables() const;
   void CreateTables();
   void ShowAllBut(size_t events);
+  std::shared_ptr<const store::ReadPoint> PointNow();
 
   const Rule rule_;
   const std::shared_ptr<const mapping::Index> index_;
@@ -111,6 +116,8 @@ class World {
   std::vector<std::unique_ptr<store::Store>> owned_views_;  // of maintainers
   SourceModel model_;
   size_t shown_late_ = 0;
+  bool read_points_ = false, catches_up_ = false;
+  uint64_t last_number_ = 0;
   std::deque<ChangeEvent> not_shown_;
 };
 

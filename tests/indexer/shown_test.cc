@@ -1,0 +1,168 @@
+// When the number of a read proves that the read shows every change that was received.
+#include "indexer/shown.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/doubles/fake_clock.h"
+#include "tests/doubles/pointed_store.h"
+#include "tests/indexer/support/scenario.h"
+#include "tests/indexer/support/told_log.h"
+
+namespace fensi::testing {
+namespace {
+
+using indexer::ReceivedChanges;
+using Shown = ReceivedChanges::Shown;
+
+class ReceivedChangesTest : public ::testing::Test {
+ protected:
+  ReceivedChangesTest() { clock_.Advance(indexer::kVisibilityDelay); }
+
+  consumer::Record Change(const std::string& region, uint64_t number) const {
+    return {.broker_time = clock_.WallMillis(),
+            .event = {.table = "source", .row = "r", .sequence_id = number, .region = region}};
+  }
+  /// A batch of it alone.
+  void Note(const consumer::Record& record) {
+    consumer::Batch batch;
+    batch.records.push_back(record);
+    changes_.Note(batch, "source");
+  }
+  Shown Judge(const consumer::Record& record, const std::string& region, uint64_t number) const {
+    return changes_.Judge(std::make_shared<store::ReadPoint>(region, number), record);
+  }
+
+  FakeClock clock_;
+  ReceivedChanges changes_{&clock_};
+};
+
+TEST_F(ReceivedChangesTest, AReadPointAtOrAboveEveryNumberOfItsRegionProvesTheRead) {
+  const consumer::Record first = Change("a", 10), later = Change("a", 12), other = Change("b", 90);
+  for (const consumer::Record& record : {later, first, other}) Note(record);
+  EXPECT_EQ(Judge(first, "a", 12), Shown::kAll);
+  EXPECT_EQ(Judge(first, "a", 11), Shown::kNotYet);
+  EXPECT_EQ(Judge(other, "b", 89), Shown::kNotYet);
+  EXPECT_EQ(Judge(other, "b", 91), Shown::kAll);
+}
+
+TEST_F(ReceivedChangesTest, TheNumbersOfAnotherRegionProveNothing) {
+  const consumer::Record change = Change("a", 10);
+  Note(change);
+  Note(Change("b", 1));
+  EXPECT_EQ(Judge(change, "b", 1'000), Shown::kUnknown);
+  EXPECT_EQ(changes_.Judge(nullptr, change), Shown::kUnknown);
+}
+
+TEST_F(ReceivedChangesTest, ChangesOfOtherTablesDoNotCount) {
+  const consumer::Record change = Change("a", 10);
+  consumer::Record other = Change("a", 99);
+  other.event.table = "another";
+  Note(change);
+  Note(other);
+  EXPECT_EQ(Judge(change, "a", 10), Shown::kAll);
+}
+
+TEST_F(ReceivedChangesTest, AChangeWithoutANumberLeavesTheNextTwoSecondsUnproven) {
+  const consumer::Record change = Change("a", 10);
+  for (const consumer::Record& unnumbered : {Change("a", 0), Change("", 10)}) {
+    Note(change);
+    EXPECT_EQ(Judge(change, "a", 10), Shown::kAll);
+    Note(unnumbered);
+    EXPECT_EQ(Judge(change, "a", 10), Shown::kUnknown);
+    EXPECT_EQ(Judge(unnumbered, "a", 10), Shown::kUnknown);
+    clock_.Advance(indexer::kVisibilityDelay);
+    EXPECT_EQ(Judge(change, "a", 10), Shown::kAll);
+  }
+}
+
+TEST_F(ReceivedChangesTest, ANewOwnerProvesNothingForTwoSeconds) {
+  ReceivedChanges fresh(&clock_);
+  consumer::Batch batch;
+  batch.records.push_back(Change("a", 10));
+  fresh.Note(batch, "source");
+  const auto point = std::make_shared<store::ReadPoint>("a", 10);
+  EXPECT_EQ(fresh.Judge(point, batch.records.front()), Shown::kUnknown);
+  clock_.Advance(indexer::kVisibilityDelay);
+  EXPECT_EQ(fresh.Judge(point, batch.records.front()), Shown::kAll);
+}
+
+TEST_F(ReceivedChangesTest, AnOldChangeIsVisibleWhateverTheNumbers) {
+  const consumer::Record change = Change("a", 10);
+  Note(change);
+  EXPECT_TRUE(changes_.any_young());
+  clock_.Advance(std::chrono::milliseconds(indexer::kVisibilityDelayMaxMillis));
+  EXPECT_EQ(Judge(change, "a", 1), Shown::kAll);
+  Note(change);
+  EXPECT_FALSE(changes_.any_young());
+}
+
+TEST_F(ReceivedChangesTest, MoreRegionsThanATableHasAreForgotten) {
+  const consumer::Record change = Change("a", 10);
+  Note(change);
+  consumer::Batch batch;
+  for (size_t i = 0; i < ReceivedChanges::kMostRegions; ++i) batch.records.push_back(Change(std::to_string(i), 1));
+  changes_.Note(batch, "source");
+  EXPECT_EQ(Judge(change, "a", 10), Shown::kUnknown);
+}
+
+/// An event that is in doubt, applied while the source shows it late. The value is the doubt's outcome.
+class ShownTest : public ::testing::TestWithParam<Rule> {};
+
+TEST_P(ShownTest, AReadThatShowsTheChangeIsNotRepeated) {
+  World world(GetParam(), true);
+  world.TellReadPoints(/*catches_up=*/false);
+  ToldLog log(&world);
+  const auto owner = world.NewMaintainer(true);
+  log.Happens("k=a@10");
+  log.Happens("?:k@11");
+  Must(owner->Apply(log.From(0)));
+  EXPECT_FALSE(owner->second_look());
+  EXPECT_EQ(world.Difference(), "");
+}
+
+TEST_P(ShownTest, AReadThatComesTooEarlyIsRepeatedUntilItShowsTheChange) {
+  World world(GetParam(), true);
+  world.TellReadPoints(/*catches_up=*/true);
+  ToldLog log(&world);
+  const auto owner = world.NewMaintainer(true);
+  log.Happens("k=a@10");
+  world.ShowSourceLate(3);
+  log.Happens("?:k@11");
+  log.Happens("k=b@12", "other");
+  log.Happens("k=c@12", "another");
+  Must(owner->Apply(log.From(0)));
+  EXPECT_FALSE(owner->second_look());
+  world.ShowSource();
+  EXPECT_EQ(world.Difference(), "");
+}
+
+TEST_P(ShownTest, ABatchFailsIfTheChangeIsNotVisibleAfterTwoSeconds) {
+  World world(GetParam(), true);
+  world.TellReadPoints(/*catches_up=*/false);
+  world.clock()->Set(10 * indexer::kVisibilityDelayMaxMillis);
+  ToldLog log(&world);
+  const auto owner = world.NewMaintainer(true);
+  log.Happens("k=a@10");
+  world.ShowSourceLate(1);
+  log.Happens("?:k@11");
+  consumer::Batch batch = log.From(0);
+  for (consumer::Record& record : batch.records) record.broker_time = world.clock()->WallMillis();
+  Must(owner->Apply(batch));
+  ASSERT_TRUE(owner->second_look());
+  const Status early = owner->RereadSource(batch);
+  EXPECT_EQ(early.code(), StatusCode::kUnavailable);
+  EXPECT_THAT(early.message(), ::testing::HasSubstr("HBase logged change 2 of region region, but its readers see"));
+  // It is applied again, and the source shows it by then.
+  const auto next = world.NewMaintainer(false);
+  Must(next->Apply(batch));
+  ASSERT_TRUE(next->second_look());
+  world.ShowSource();
+  Must(next->RereadSource(batch));
+  EXPECT_EQ(world.Difference(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, ShownTest, ::testing::Values(ValueRule(), MirrorValueRule()), RuleName);
+
+}  // namespace
+}  // namespace fensi::testing
