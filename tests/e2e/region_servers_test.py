@@ -3,19 +3,18 @@
 and comes back: nothing is missing, orphaned or wrong. FENSI_TEST_ROUNDS deaths (2), with FENSI_TEST_MASTER_DIES the master, the
 other region server and ZooKeeper are killed as well. With FENSI_TEST_REGIONS the index is split into so many regions, merged into an
 eighth of them and split again, and puts to the server that lives are measured while the other one is dead."""
-import collections
 import os
 import random
 import statistics
 import subprocess
 import tempfile
-import threading
 import time
 import unittest
 
 from lib import reading, stack
 from lib.mixed import KEYS, MixedLoad
 from lib.program import FENSI, fensi, free_address
+from lib.unsteady import Unsteady, one_again
 from lib.wait import until
 
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "2"))
@@ -27,50 +26,6 @@ HARM_S, AWAY_S = 12, 8
 PATIENCE_S = 300
 # Of the region server that lives, while the other one is dead: as long as it was before, or twice as long.
 STEADY_S, MOST_TIMES, LEAST_MS = 20, 2, 10
-
-
-class Unsteady:
-    """Moves, splits and merges regions of the tables. HBase refuses some of it, such as a merge of regions that still refer to their
-    parents' files."""
-
-    def __init__(self, tables, seed):
-        self._tables, self._random = tables, random.Random(seed)
-        self.done = collections.Counter()
-
-    def harm_for(self, seconds):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            self._harm(self._random.choice(["move", "move", "split", "merge"]))
-            time.sleep(0.3)  # between two of them
-
-    def move_without_waiting(self):
-        """A server that dies meanwhile holds it up for minutes."""
-        threading.Thread(target=self._harm, args=("move",), daemon=True).start()
-
-    def regions(self, count, patience_s=1800):
-        """Splits or merges those of the first table until it has so many."""
-        end = time.monotonic() + patience_s
-        while (now := self._count()) != count:
-            assert time.monotonic() < end, "%d regions, and %d are wanted" % (now, count)
-            self._harm("split" if now < count else "merge", self._tables[0])
-            if now > count and self.done["refused"] % 20 == 19:
-                stack.admin("compact", self._tables[0])  # a merge needs regions without references
-
-    def _count(self):
-        return len(stack.admin("regions", self._tables[0]).splitlines())
-
-    def _harm(self, what, table=None):
-        try:
-            stack.admin(what, table or self._random.choice(self._tables), str(self._random.randrange(KEYS)).encode().hex())
-            self.done[what] += 1
-        except AssertionError:
-            self.done["refused"] += 1
-
-
-def one_again():
-    """As others find the stack."""
-    stack.devstack("stop", "regionserver")
-    stack.devstack("up")
 
 
 class RegionServersTest(unittest.TestCase):
@@ -109,7 +64,7 @@ class RegionServersTest(unittest.TestCase):
             self.progress()
             until("no server is named", lambda: "HBase's server" not in self.status(), 60)
             seed = random.SystemRandom().randrange(1_000_000)
-            unsteady = Unsteady(self.tables(), seed)
+            unsteady = Unsteady(self.tables(), KEYS, seed)
             for _ in range(ROUNDS):
                 unsteady.harm_for(HARM_S)
                 unsteady.move_without_waiting()
