@@ -106,6 +106,30 @@ def hidden(unit):
 FROM_HERE = re.compile(r"(?<![:\w])testing::(\w+)")
 
 
+@functools.cache
+def free_words(path):
+    """The words of a file that name no member, and nothing of a named namespace."""
+    return frozenset(re.findall(r"(?<![\w.:>])[A-Za-z_]\w*", sources.code_of(path)))
+
+
+def takes(unit, other):
+    """Whether a file of `other` would find what a file of `unit` has, also by its heads, instead of what it means."""
+    own = {name for path in unit for name in sources.file_local_names(path)}
+    heads = frozenset().union(*map(heads_of, unit))
+    for path in other:
+        inside = (NAMESPACE.findall(text_of(path)) or [""])[0] + "::"
+        foreign = {name for head in heads - heads_of(path) for space, name in declared_in(head) if inside.startswith(space + "::")}
+        if (own | foreign) & free_words(path) - set(sources.file_local_names(path)):
+            return True
+    return False
+
+
+def can_join(unit, other):
+    """Whether the files of two translation units may be one."""
+    both = [*unit, *other]
+    return not takes(unit, other) and not takes(other, unit) and not clashes(both) and not any(True for _ in hidden(both))
+
+
 def half_named():
     """(file:line, name) for each name of GoogleTest that is said from within our own namespaces."""
     paths = list(tree.files("tests", (".cc", ".h")))
@@ -131,4 +155,5 @@ def main():
     sys.exit(1 if faults or hiding or halves or not units else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -230,6 +230,19 @@ class FileLocalNames(unittest.TestCase):
         self.assertEqual(self.names_twice(alias, alias), 0)
         self.assertEqual(self.names_twice(alias, alias.replace("int", "long")), 1)
 
+    def test_units_that_tidy_reads_together(self):
+        own = "namespace {\n\nint Twice(int x) {\n  return 2 * x;\n}\n\n}  // namespace\n"
+        for other, joins in (("int Four() { return x.Twice + y->Twice + z::Twice(2); }\n", True), (own, False),
+                             ("int Four() { return Twice(2); }\n", False), ("// Twice\nint Four() { return 4; }\n", True)):
+            with tempfile.TemporaryDirectory() as tree:
+                for name, text in (("a.cc", own), ("b.cc", other)):
+                    pathlib.Path(tree, name).write_text(text)
+                code = ("import pathlib, file_local_names\na, b = pathlib.Path('a.cc'), pathlib.Path('b.cc')\n"
+                        "print(file_local_names.can_join([a], [b]), file_local_names.can_join([b], [a]))\n")
+                done = subprocess.run([sys.executable, "-c", code], cwd=RULES, env=dict(os.environ, FENSI_ROOT=tree),
+                                      capture_output=True, text=True, check=False)
+                self.assertEqual(done.stdout, f"{joins} {joins}\n", other + done.stderr)
+
     def test_names_of_heads_that_other_files_of_the_unit_include(self):
         def times(own, declared, space="fensi::store", included="store/h.h"):
             head = f"namespace fensi::store {{\n{declared}\n}}\n"

@@ -1,5 +1,6 @@
 """C++ files as the rules read them: they are formatted by clang-format, so that lines and indents can be trusted."""
 
+import functools
 import re
 
 import tree
@@ -34,6 +35,7 @@ _OTHER = re.compile(r"^(?!using\b|namespace\b|friend\b|enum\b)(?:[\w:<>,*&\[\] ]
 _MAY_BE_REPEATED = re.compile(r"^(?:using\s+\w+\s*=.*|using enum .*|(?:struct|class)\s+\w+);$")
 
 
+@functools.cache
 def file_local_names(path):
     """What the file declares in namespaces without a name, or as static: name -> (line, what may be said again in these words)."""
     texts = (tree.ROOT / path).read_text(encoding="utf-8").splitlines()
