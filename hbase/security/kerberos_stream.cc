@@ -194,9 +194,11 @@ Result<std::string> Exchange::ReadToken() {
 Status Exchange::Refused() {
   FENSI_ASSIGN_OR_RETURN(const std::string thrown, ReadText());
   FENSI_ASSIGN_OR_RETURN(const std::string message, ReadText());
-  return KerberosDenied("the server refuses us as a client of " + client_->server() + ": " +
-                        EscapeSome(thrown, kMostShownBytes) + ": " + EscapeSome(message, kMostShownBytes) +
-                        ". Its log has the reason: often a clock that differs, or other keys in its keytab");
+  return KerberosDenied(
+      "the server refuses us as a client of " + client_->server() + ": " + EscapeSome(thrown, kMostShownBytes) + ": " +
+      EscapeSome(message, kMostShownBytes) +
+      ". Its log has the reason: often another principal than that of --store_kerberos_service, a clock "
+      "that differs, or other keys in its keytab");
 }
 
 /// The number is the length of a usual answer: HBase ends a connection that it does not understand in this way.

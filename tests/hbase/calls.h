@@ -5,15 +5,25 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hbase/cluster.h"
+#include "hbase/wire/cell_writer.h"
 
 namespace fensi::hbase {
 
 inline const Permission kGranted;
 
 inline Cell PutOf(const std::string& value) { return {"f", "q", 1, CellType::kPut, value, {}}; }
+
+/// A cell as a cell block has it.
+inline std::string CellBytes(std::string_view row, const std::string& qualifier) {
+  const Cell cell{"f", qualifier, 1, CellType::kPut, "v", {}};
+  std::string bytes(WrittenBytes(row, cell), '\0');
+  WriteCell(row, cell, bytes.data());
+  return bytes;
+}
 
 inline std::shared_ptr<Cluster> ClientOf(const ClusterOptions& options) { return Cluster::Open(options).value(); }
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "hbase/cluster.h"
-#include "hbase/wire/cell_writer.h"
 #include "tests/hbase/calls.h"
 #include "tests/hbase/fake_hbase.h"
 
@@ -306,19 +305,11 @@ TEST(Scan, HoldsNoMemoryOfCellsThatItDoesNotWant) {
   }
 }
 
-/// A cell as a cell block has it.
-std::string BytesOf(std::string_view row, const std::string& qualifier) {
-  const Cell cell{"f", qualifier, 1, CellType::kPut, "v", {}};
-  std::string bytes(WrittenBytes(row, cell), '\0');
-  WriteCell(row, cell, bytes.data());
-  return bytes;
-}
-
 TEST(Scan, WithMoreCellsThanItCountsIsRefused) {
   FakeHBase server;
   server.on_scan = [](const proto::hbase::ScanRequest&, proto::hbase::ScanResponse* response, std::string* cells) {
     response->add_cells_per_result(1);
-    *cells += BytesOf("r1", "q") + BytesOf("r2", "q");
+    *cells += CellBytes("r1", "q") + CellBytes("r2", "q");
     return true;
   };
   ClusterOptions options = server.Options();
@@ -337,7 +328,7 @@ TEST(Scan, ReadsOnInARegionWhoseServerEndedAtTheLimitOfRows) {
     response->set_more_results_in_region(false);
     response->add_cells_per_result(1);
     response->add_partial_flag_per_result(first);
-    *cells += BytesOf(first ? "r1" : "r2", first ? "other" : "q");
+    *cells += CellBytes(first ? "r1" : "r2", first ? "other" : "q");
     return true;
   };
   const auto client = ClientOf(server.Options());

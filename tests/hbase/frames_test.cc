@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/bytes.h"
@@ -14,6 +15,7 @@
 #include "hbase/wire/frame_assembler.h"
 #include "hbase/wire/framing.h"
 #include "proto/hbase_client.pb.h"
+#include "proto/hbase_rpc.pb.h"
 
 namespace fensi::hbase {
 namespace {
@@ -44,6 +46,16 @@ TEST(CallFrame, HasHeaderRequestAndCellsBehindItsLength) {
   ASSERT_TRUE(TakeDelimited(&rest, &piece) && ParseMessage(piece, &read));
   EXPECT_EQ(read.proc_id(), 7U);
   EXPECT_EQ(rest, "xyz");
+}
+
+/// A server of HBase ends a batch of gets that becomes too large only if the client is of 1.2 or later.
+TEST(ConnectionHeader, NamesAVersionThatReadsPartsOfAnswers) {
+  const std::string framed = ConnectionHeaderBytes("user", "ClientService");
+  pb::ConnectionHeader header;
+  ASSERT_TRUE(ParseMessage(std::string_view(framed).substr(4), &header));
+  EXPECT_GE(std::pair(header.version_info().version_major(), header.version_info().version_minor()), std::pair(1U, 2U));
+  EXPECT_EQ(header.user_info().effective_user(), "user");
+  EXPECT_EQ(header.service_name(), "ClientService");
 }
 
 TEST(AnswerFrame, HasMessageAndCells) {

@@ -8,7 +8,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "rules"))
 import tree  # noqa: E402
 
-TARGET = re.compile(r"\w*test\((\w+)([^)]*)\)")
+TARGET = re.compile(r"(?:\w*test|add_executable)\((\w+)([^)]*)\)")
 TEST = re.compile(r"\b(?:TYPED_)?(TEST\w*|RC_GTEST\w*)\(\s*(\w+),\s*(\w+)")
 RULE = re.compile(r"^\| (M\d+)\b", re.MULTILINE)
 
@@ -30,7 +30,7 @@ def targets():
     found = {}
     for path in tree.files("tests", ("CMakeLists.txt",)):
         for name, words in TARGET.findall(tree.expanded(read(path))):
-            found[name] = [path.parent / word for word in re.findall(r"[\w./]+\.cc\b", words)]
+            found.setdefault(name, []).extend(path.parent / word for word in re.findall(r"[\w./]+\.cc\b", words))
     return found
 
 

@@ -16,6 +16,7 @@ from rules import MUTATIONS
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 COPY = os.path.join(ROOT, "build", "mutation")
 LONGEST_S = 1800
+IN_A_REALM = {"hbase_kerberos_test"}
 # As deep below the tree as build/release is, so that the compiler cache knows the unchanged files.
 BUILD = os.path.join(COPY, "build", "release")
 
@@ -44,6 +45,8 @@ def failed_tests(mutation):
     """Names of the tests that fail; a death of the whole binary counts as one."""
     bins = os.path.join(BUILD, "bin")
     words = [os.path.join(bins, mutation.binary), "--gtest_filter=" + mutation.filter]
+    if mutation.binary in IN_A_REALM:
+        words = [sys.executable, os.path.join(COPY, "tests", "support", "kerberos_realm.py"), *words]
     if mutation.binary.endswith(".py"):
         words = [sys.executable, os.path.join(COPY, mutation.binary), *mutation.filter.split()]
     try:
