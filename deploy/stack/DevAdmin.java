@@ -257,7 +257,11 @@ public class DevAdmin {
         table.setColumnFamily(family(word));
       }
     }
-    admin().createTable(table.build(), splits.isEmpty() ? null : splits.toArray(new byte[0][]));
+    if (splits.isEmpty()) {
+      admin().createTable(table.build());
+    } else {
+      admin().createTable(table.build(), splits.toArray(new byte[0][]));
+    }
     return "";
   }
 

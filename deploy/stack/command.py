@@ -21,6 +21,7 @@ or other versions that Maven has. A stack keeps the versions with which it was m
   deploy/devstack up                      start what does not run, wait until it answers
   deploy/devstack up --dir /tmp/a --port_base free --regionservers 2
   deploy/devstack up --dir /tmp/b --port_base free --hbase 2.4.17 --kafka 3.3.2
+  deploy/devstack up --dir /tmp/d --port_base free --hbase 3.0.0-alpha-4 --no_gateway
   deploy/devstack up --dir /tmp/c --port_base free --extension tests/e2e/phoenix
   deploy/devstack status                  servers, pids, addresses (exit 1 if one does not run)
   eval "$(deploy/devstack env)"           FENSI_TEST_HBASE, FENSI_TEST_KAFKA, ... for the tests
@@ -74,6 +75,7 @@ def _parser():
         verb.add_argument("--port_base", type=_port_base, metavar="PORT", help="first of 7 ports (default 19090), or 'free'")
         verb.add_argument("--regionservers", type=_count(1, 16), metavar="N", help="how many (default 1)")
         verb.add_argument("--large", action="store_true", help="HBase has 4 GiB, and its own memstore settings, for benchmarks")
+        verb.add_argument("--no_gateway", action="store_true", help="without the Thrift2 gateway and its jars")
         verb.add_argument("--extension", type=_extension, metavar="FOLDER",
                           help="a pom.xml with what a new stack's HBase runs besides itself, and an hbase-site.xml with its settings")
         for product, version in versions.DEFAULT.items():
@@ -144,7 +146,7 @@ def _locked(directory):
 def _settings(options):
     asked = {product: getattr(options, product) for product in versions.DEFAULT}
     return stack_settings.load_or_plan(options.dir, options.port_base, options.regionservers, asked, options.large,
-                                       options.extension)
+                                       options.extension, not options.no_gateway)
 
 
 def _up(options):
@@ -165,8 +167,14 @@ def _up(options):
         except BaseException:
             _end(starting)  # a half of a stack helps nobody
             raise
-    print("devstack: %s, ready after %.1f s: HBase's gateway at %s, Kafka at %s"
-          % (versions.text(settings.versions), time.monotonic() - started, settings.address("gateway"), settings.address("kafka")), file=sys.stderr)
+    print("devstack: %s, ready after %.1f s: %s, Kafka at %s"
+          % (versions.text(settings.versions), time.monotonic() - started, _place(settings), settings.address("kafka")), file=sys.stderr)
+
+
+def _place(settings):
+    if settings.gateway:
+        return "HBase's gateway at " + settings.address("gateway")
+    return "HBase's ZooKeeper at " + settings.address("zookeeper")
 
 
 def _require_ports(starting):
@@ -264,7 +272,10 @@ def _client(options):
 
 def _one(options):
     settings = stack_settings.require(options.dir)
-    return next(server for server in servers.all_servers(settings) if server.name == options.server)
+    for server in servers.all_servers(settings):
+        if server.name == options.server:
+            return server
+    raise StackError("the stack in %s has no %s" % (options.dir, options.server))
 
 
 def _start(options):

@@ -59,7 +59,10 @@ def _copy(product, version, pom, target):
 
 def _why_not(product, version, said):
     """A version that was never published is no fault of the network; asked again, Maven answers from its memory."""
-    own = r"[\w.-]+:[\w.-]+:(jar|pom):%s" % re.escape(version)
-    if re.search("Could not find artifact %s in" % own, said) or re.search(own + r" was not found in", said):
+    own = r"[\w.-]+:([\w.-]+):(?:jar|pom):%s" % re.escape(version)
+    missing = set(re.findall("Could not find artifact %s in" % own, said) + re.findall(own + r" was not found in", said))
+    if missing == {"hbase-thrift"}:
+        return "Maven has no Thrift2 gateway of HBase %s; leave the gateway out (--no_gateway), or name another version: --hbase VERSION" % version
+    if missing:
         return "Maven knows no %s %s; name a version that was published: --%s VERSION" % (NAMES[product], version, product)
     return "Maven could not fetch the jars of %s %s (is the network reachable?):\n%s" % (NAMES[product], version, said[-3000:])

@@ -143,8 +143,10 @@ def _all_jars(settings, product):
 
 
 def jars_folder(settings, product):
-    """An extension has a pom.xml for HBase."""
-    pom = extension.pom(settings.extension) if product == "hbase" else None
+    """An extension has a pom.xml for HBase. Without a gateway HBase has one that does not name the gateway's jars."""
+    pom = None
+    if product == "hbase":
+        pom = extension.pom(settings.extension) or (None if settings.gateway else os.path.join(HERE, "hbase_alone", "pom.xml"))
     return jars.folder(product, settings.versions[product], pom)
 
 
@@ -166,4 +168,5 @@ def run_client(settings, table):
 
 def all_servers(settings):
     """In the order in which they are started."""
-    return [HBase(settings), Admin(settings), Kafka(settings), Gateway(settings), RegionServer(settings)]
+    gateway = [Gateway(settings)] if settings.gateway else []
+    return [HBase(settings), Admin(settings), Kafka(settings), *gateway, RegionServer(settings)]

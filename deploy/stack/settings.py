@@ -23,6 +23,7 @@ class Settings:
     large: bool = False  # HBase has the memory of a server, and uses it as it does by default
     versions: dict = dataclasses.field(default_factory=server_versions.DEFAULT.copy)
     extension: str = ""  # the folder of what HBase runs besides itself
+    gateway: bool = True
 
     def path(self, *parts):
         return os.path.join(self.directory, *parts)
@@ -35,7 +36,7 @@ class Settings:
         if os.path.exists(self.path("stack.json")):
             return
         kept = {"ports": self.ports, "regionservers": self.regionservers, "large": self.large, "versions": self.versions,
-                "extension": self.extension}
+                "extension": self.extension, "gateway": self.gateway}
         text = json.dumps(kept, indent=2)
         partial = self.path("stack.json.partial")
         with open(partial, "w", encoding="utf-8") as out:
@@ -49,7 +50,8 @@ def load(directory):
         with open(os.path.join(directory, "stack.json"), encoding="utf-8") as source:
             stored = json.load(source)
         return Settings(directory, {name: int(stored["ports"][name]) for name in PORT_NAMES}, int(stored["regionservers"]),
-                        stored.get("large") is True, server_versions.stored(stored), str(stored.get("extension", "")))
+                        stored.get("large") is True, server_versions.stored(stored), str(stored.get("extension", "")),
+                        stored.get("gateway") is not False)
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as problem:
@@ -98,19 +100,25 @@ def require_place(directory):
     raise StackError("%s is not empty and not a stack; name a folder of its own with --dir" % directory)
 
 
-def load_or_plan(directory, port_base, regionservers, versions, large=False, extension=None):
+def load_or_plan(directory, port_base, regionservers, versions, large=False, extension=None, gateway=True):
     """The stored settings if they agree with what is asked for (None: whatever is stored), else new ones, not yet saved."""
     stored = load(directory)
     if stored is not None:
         _check_agreement(stored, port_base, regionservers, versions, large, extension)
+        if stored.gateway and not gateway:
+            raise StackError("the stack in %s was made with a gateway%s" % (stored.directory, _remedy(stored)))
         return stored
     server_extension.require(extension)
     return Settings(directory, _ports(port_base or DEFAULT_PORT_BASE), regionservers or 1, large, server_versions.chosen(versions),
-                    extension or "")
+                    extension or "", gateway)
+
+
+def _remedy(stored):
+    return "; remove it first: deploy/devstack down --wipe --dir %s" % stored.directory
 
 
 def _check_agreement(stored, port_base, regionservers, versions, large, extension):
-    remedy = "; remove it first: deploy/devstack down --wipe --dir %s" % stored.directory
+    remedy = _remedy(stored)
     if server_versions.differ(versions, stored.versions):
         raise StackError("the stack in %s was made with %s%s, or make another one in a folder of its own (--dir)"
                          % (stored.directory, server_versions.text(stored.versions), remedy))

@@ -29,6 +29,8 @@ def _client(settings):
         # Without these a bad cell or a disabled table holds a call of the gateway for minutes.
         "hbase.client.retries.number": 3,
         "hbase.client.pause": 50,
+        # HBase 3 asks the master by default. HBase 2 asks ZooKeeper.
+        "hbase.masters": settings.address("master"),
     }
 
 
@@ -39,7 +41,8 @@ def hbase_site(settings):
 def _hbase(settings):
     several = settings.regionservers > 1
     properties = _client(settings)
-    del properties["hbase.client.retries.number"], properties["hbase.client.pause"]
+    # In a server of this kind hbase.masters is a number of masters.
+    del properties["hbase.client.retries.number"], properties["hbase.client.pause"], properties["hbase.masters"]
     properties.update({
         "hbase.rootdir": "file://" + settings.path("data", "hbase"),
         "hbase.tmp.dir": settings.path("data", "tmp"),

@@ -198,15 +198,35 @@ class DevstackWords(unittest.TestCase):
             self.refuses("hbase-site.xml is not a file of HBase settings", "env", "--dir", "stack", "--extension", "extension")
         self.assertNotIn("stack.json", os.listdir(self.path("stack")))
 
+    def mvn_without(self, artifact):
+        """The PATH with a Maven that does not find it."""
+        os.makedirs(self.path("bin"), exist_ok=True)
+        with open(self.path("bin", "mvn"), "w", encoding="utf-8") as out:
+            out.write("#!/bin/sh\necho 'Could not find artifact org.apache.hbase:%s in central'; exit 1\n" % artifact)
+        os.chmod(out.name, 0o755)
+        return self.path("bin") + ":" + os.environ["PATH"]
+
     def test_versions_whose_jars_cannot_be_had_are_not_kept(self):
         """Else the next `up`, with the version set right, would be refused."""
-        os.makedirs(self.path("bin"))
-        with open(self.path("bin", "mvn"), "w", encoding="utf-8") as out:
-            out.write("#!/bin/sh\necho 'Could not find artifact org.apache.hbase:hbase-server:jar:2.4.71 in central'; exit 1\n")
-        os.chmod(out.name, 0o755)
         self.refuses("Maven knows no HBase 2.4.71; name a version that was published: --hbase VERSION\n", "up", "--dir", "stack",
-                     "--hbase", "2.4.71", PATH=self.path("bin") + ":" + os.environ["PATH"])
+                     "--hbase", "2.4.71", PATH=self.mvn_without("hbase-server:jar:2.4.71"))
         self.assertNotIn("stack.json", os.listdir(self.path("stack")))
+
+    def test_a_version_without_a_gateway_names_the_way_out(self):
+        path = self.mvn_without("hbase-thrift:jar:3.0.0-alpha-4")
+        self.refuses("no Thrift2 gateway of HBase 3.0.0-alpha-4; leave the gateway out (--no_gateway)", "up", "--dir", "stack", "--hbase",
+                     "3.0.0-alpha-4", PATH=path)
+        self.assertNotIn("stack.json", os.listdir(self.path("stack")))
+
+    def test_a_stack_remembers_that_it_has_no_gateway(self):
+        self.devstack("env", "--dir", "alone", "--no_gateway")
+        self.devstack("env", "--dir", "both")
+        for words in ((), ("--no_gateway",)):
+            self.assertEqual(self.devstack("env", "--dir", "alone", *words).returncode, 0, words)
+        self.assertNotIn("gateway", self.devstack("status", "--dir", "alone").stdout)
+        self.assertIn("gateway", self.devstack("status", "--dir", "both").stdout)
+        self.refuses("both was made with a gateway; remove it first", "env", "--dir", "both", "--no_gateway")
+        self.refuses("alone has no gateway", "start", "gateway", "--dir", "alone")
 
     def test_a_java_home_without_java_is_named(self):
         self.refuses("JAVA_HOME is /nowhere, where there is no bin/java", "up", JAVA_HOME="/nowhere")

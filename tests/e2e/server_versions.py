@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """All that depends on the versions of the servers, on each pair of them: the contract of a store, the main job, each kind of change,
 captures that are killed, a backfill, and whether "complete up to a time" is true. `tests/run --versions` starts it; with
-FENSI_ACCEPT=1 it keeps which pairs were exact, for the table of docs/versions.md. Arguments: HBASE/KAFKA of the pairs to try (all)."""
+FENSI_ACCEPT=1 it keeps which pairs were exact, for docs/versions.md and README.md. Arguments: HBASE/KAFKA of the pairs to try (all)."""
 import datetime
 import os
 import subprocess
@@ -24,11 +24,18 @@ def script(name):
     return [sys.executable, os.path.join(HERE, name)]
 
 
-def tests(markers):
+def contract(name):
+    return [os.path.join(os.path.dirname(FENSI), name)]
+
+
+def tests(pair, markers):
     """(name, command, settings)"""
     # Without markers nothing proves that the stream has begun, and nobody knows up to when it is complete.
     proven = {} if markers else {"FENSI_TEST_UNMARKED": "1"}
-    yield "contract", [os.path.join(os.path.dirname(FENSI), "hbase_contract_test")], {}
+    yield "native", contract("native_contract_test"), {}
+    yield "by master", [*contract("native_contract_test"), "--gtest_filter=Tables.*:Writes.*"], {"FENSI_TEST_REGISTRY": "rpc"}
+    if pair[0] not in server_table.ALONE:
+        yield "gateway", contract("hbase_contract_test"), {}
     yield "graph", script("graph_servers_test.py"), {"FENSI_TEST_EDGES": EDGES}
     yield "changes", script("capture_test.py"), {"FENSI_TEST_EDGES": EDGES}
     yield "kills", script("capture_crash_test.py"), {}
@@ -56,7 +63,7 @@ def markers_come():
 
 
 def passes(pair, name, command, settings):
-    log = os.path.join(LOGS, "%s-%s-%s.log" % (*pair, name))
+    log = os.path.join(LOGS, "%s-%s-%s.log" % (*pair, name.replace(" ", "_")))
     begin = time.monotonic()
     with open(log, "wb") as out:
         code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, timeout=LONGEST_S,
@@ -72,12 +79,13 @@ def try_pair(pair):
     """Whether all was exact."""
     hbase, kafka = pair
     print("HBase %s, Kafka %s" % pair, flush=True)
-    with stack.own_stack(os.path.join(LOGS, "%s-%s" % pair), "--hbase", hbase, "--kafka", kafka):
+    alone = ["--no_gateway"] if hbase in server_table.ALONE else []
+    with stack.own_stack(os.path.join(LOGS, "%s-%s" % pair), "--hbase", hbase, "--kafka", kafka, *alone):
         markers = markers_come()
         print("  replication markers: %s" % ("yes" if markers else "none, as fensi capture says"), flush=True)
-        failed = [name for name, command, settings in tests(markers) if not passes(pair, name, command, settings)]
+        failed = [name for name, command, settings in tests(pair, markers) if not passes(pair, name, command, settings)]
     if os.environ.get("FENSI_ACCEPT") == "1":
-        server_table.keep(pair, None if failed else {"tried": datetime.date.today().isoformat(), "markers": markers})
+        server_table.keep(pair, None if failed else {"tried": datetime.date.today().isoformat(), "markers": markers, "native": True})
     return not failed
 
 
@@ -91,6 +99,7 @@ def main(names):
     if os.environ.get("FENSI_ACCEPT") == "1":
         for page in server_table.PAGES:
             server_table.write(page)
+        server_table.write_readme()
     return 0 if all(good) else 1
 
 

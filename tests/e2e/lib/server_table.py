@@ -1,19 +1,26 @@
-"""Versions of the servers that were tried together, and the table of them that docs/versions.md shows."""
+"""Versions of the servers that were tried together, and what docs/versions.md and README.md say of them."""
 import json
 import os
+import re
 
 from . import stack
 
-PAIRS = (("2.4.17", "3.3.2"), ("2.5.8", "3.5.2"), ("2.6.1", "3.9.1"), ("2.6.1", "4.1.0"))
-# What `tests/run --versions` found last: {"HBASE/KAFKA": {"tried": day, "markers": bool}}, of pairs on which all was exact.
+PAIRS = (("2.4.17", "3.3.2"), ("2.5.8", "3.5.2"), ("2.6.1", "3.9.1"), ("2.6.1", "4.1.0"), ("3.0.0-alpha-4", "4.1.0"))
+# Versions of HBase of whose Thrift2 gateway Maven has no jar.
+ALONE = ("3.0.0-alpha-4",)
+# What `tests/run --versions` found last: {"HBASE/KAFKA": {"tried": day, "markers": bool, "native": bool}}, of pairs on
+# which all was exact. native: with the contract by HBase's RPC.
 KEPT = os.path.join(stack.ROOT, "tests", "data", "servers.json")
 BEGIN, END = "<!-- servers: written by tests/run --versions -->", "<!-- servers: end -->"
 PAGES = {
     "docs/versions.md": {
-        "heads": ("HBase", "Kafka", "tried", "the contract of a store", "the follow graph", "each kind of change and delete",
+        "heads": ("HBase", "Kafka", "tried", "the contract of a store, by HBase's RPC", "the same, through the gateway", "the follow graph",
+                  "each kind of change and delete",
                   "`fensi capture` and Kafka killed", "backfill under load", "complete up to a time"),
-        "exact": "exact", "unchecked": "exact, `--skip_watermark_check`", "none": "no markers: `fensi capture` says so", "untried": "not yet"},
+        "exact": "exact", "unchecked": "exact, `--skip_watermark_check`", "none": "no markers: `fensi capture` says so",
+        "untried": "not yet", "alone": "Maven has no gateway"},
 }
+README = "README.md"
 
 
 def kept():
@@ -34,9 +41,11 @@ def keep(pair, outcome):
 
 def _cells(pair, found, words):
     if found is None:
-        return [*pair, words["untried"]] + ["–"] * 6
+        return [*pair, words["untried"]] + ["–"] * 7
     marks = (words["exact"], words["exact"]) if found["markers"] else (words["unchecked"], words["none"])
-    return [*pair, found["tried"]] + [words["exact"]] * 4 + list(marks)
+    gateway = words["alone"] if pair[0] in ALONE else words["exact"]
+    native = words["exact"] if found.get("native") else words["untried"]
+    return [*pair, found["tried"], native, gateway] + [words["exact"]] * 3 + list(marks)
 
 
 def table(page, found):
@@ -61,3 +70,23 @@ def write(page):
     whole = head + BEGIN + "\n\n" + table(page, kept()) + "\n" + END + rest.split(END, 1)[1]
     with open(path_of(page), "w", encoding="utf-8") as out:
         out.write(whole)
+
+
+def _number(version):
+    return [int(part) for part in re.findall("[0-9]+", version)]
+
+
+def in_readme(text, found):
+    """The README with the versions that were tried."""
+    tried = [pair for pair in PAIRS if "/".join(pair) in found]
+    hbase = sorted({pair[0] for pair in tried}, key=_number)
+    kafka = sorted((pair[1] for pair in tried), key=_number)
+    text = re.sub(r"(?<=\| HBase \| tested with )[^;]*", " and ".join(filter(None, (", ".join(hbase[:-1]), hbase[-1]))), text)
+    return re.sub(r"(?<=\| Kafka \| tested with )[^;]*", "%s to %s" % (kafka[0], kafka[-1]), text)
+
+
+def write_readme():
+    with open(path_of(README), encoding="utf-8") as source:
+        text = source.read()
+    with open(path_of(README), "w", encoding="utf-8") as out:
+        out.write(in_readme(text, kept()))
