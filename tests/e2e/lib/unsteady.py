@@ -48,13 +48,21 @@ class Unsteady:
         """Splits or merges those of the first table until it has so many."""
         end = time.monotonic() + patience_s
         while (now := self._count()) != count:
-            assert time.monotonic() < end, "%d regions, and %d are wanted" % (now, count)
+            assert time.monotonic() < end, "%s regions, and %d are wanted" % (now, count)
+            if now is None:
+                time.sleep(1)  # until the admin process has another connection
+                continue
             self._harm("split" if now < count else "merge", self._tables[0])
             if now > count and self.done["refused"] % 20 == 19:
                 stack.admin("compact", self._tables[0])  # a merge needs regions without references
 
     def _count(self):
-        return len(stack.admin("regions", self._tables[0]).splitlines())
+        """None: a move that failed beside it has closed the connection of the admin process."""
+        try:
+            return len(stack.admin("regions", self._tables[0]).splitlines())
+        except AssertionError:
+            self.done["refused"] += 1
+            return None
 
     def _harm(self, what, table=None):
         try:
