@@ -3,6 +3,7 @@
 // The decoder is fensi's own. avro-c and avro-cpp build every value of a record, allocate what its counts claim, and
 // recurse as deep as it asks: they trust its writer. A cell may hold anything. This decoder allocates nothing but the
 // digits of a float, reads each byte once, and has a limit for everything that a value claims without bytes.
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <climits>
@@ -292,13 +293,11 @@ Outcome AvroFramed(const Arguments& a, Value* v, Scratch* scratch) {
 }
 
 void AvroShape(const Arguments& a, Shape* shape) {
-  const Type type = a.back().avro->type;
-  *shape = Shape{.type = type,
-                 .injective = false,
-                 .mappable = false,
-                 .may_be_absent = true,
-                 .order = Direction::kNone,
-                 .piece = type == Type::kBytes};
+  const AvroPath& path = *a.back().avro;
+  shape->BecomePacked(path.type);
+  const bool narrow = std::all_of(path.nodes.begin(), path.nodes.end(),
+                                  [](const Node& node) { return node.type->kind != AvroKind::kLong; });
+  if (path.type == Type::kInteger && narrow) shape->SetRange(INT_MIN, INT_MAX);
 }
 
 }  // namespace

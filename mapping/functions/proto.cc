@@ -180,14 +180,14 @@ Outcome Proto(const Arguments& a, Value* v, Scratch* scratch) {
 }
 
 void ProtoShape(const Arguments& a, Shape* shape) {
-  const Type type = a[1].proto->type;
-  *shape = Shape{.type = type,
-                 .injective = false,
-                 .mappable = false,
-                 .may_be_absent = true,
-                 .exact_items = type == Type::kList,
-                 .order = Direction::kNone,
-                 .piece = type == Type::kBytes};
+  const ProtoPath& path = *a[1].proto;
+  shape->BecomePacked(path.type);
+  shape->exact_items = path.type == Type::kList;
+  if (path.type != Type::kInteger) return;
+  const Cpp kind = path.steps.back().field->cpp_type();
+  if (kind == Cpp::CPPTYPE_INT32) shape->SetRange(INT32_MIN, INT32_MAX);
+  if (kind == Cpp::CPPTYPE_UINT32) shape->SetRange(0, UINT32_MAX);
+  if (kind == Cpp::CPPTYPE_UINT64) shape->SetRange(0, INT64_MAX);
 }
 
 }  // namespace

@@ -29,6 +29,11 @@ void Shape::SetWidth(size_t least_width, size_t most_width) {
   max_width = most_width;
 }
 
+void Shape::SetRange(int64_t least_number, int64_t most_number) {
+  least = least_number;
+  most = most_number;
+}
+
 void Shape::LoseOrder() {
   order = Direction::kNone;
   keeps_sign = false;
@@ -78,6 +83,15 @@ void Shape::BecomeBytes() {
   Change();
   type = Type::kBytes;
   bytes.set();
+}
+
+void Shape::BecomePacked(Type packed_type) {
+  const bool of_source = piece;
+  const bool first_number = of_source && packed_type == Type::kInteger;
+  *this = Shape{.type = packed_type, .injective = false, .mappable = false, .may_be_absent = true};
+  order = first_number ? Direction::kUp : Direction::kNone;
+  keeps_sign = first_number;
+  piece = of_source && packed_type == Type::kBytes;
 }
 
 void Shape::AddDefault(std::string_view text, int64_t number) {

@@ -62,6 +62,7 @@ struct Shape {
   bool non_negative() const { return least >= 0; }
 
   void SetWidth(size_t least_width, size_t most_width);
+  void SetRange(int64_t least_number, int64_t most_number);
   void LoseOrder();
   void TurnOrder();
   /// An integer becomes eight bytes with its sign in front, as Bytes.toBytes(long) writes it.
@@ -75,6 +76,8 @@ struct Shape {
   /// A number or a time of any range, of unknown order.
   void BecomeNumber(Type number_type);
   void BecomeBytes();
+  /// A value inside of a packed one, such as a record: a number of a part of the source is a value of the source.
+  void BecomePacked(Type packed_type);
   /// `default`: adds this value. Not called if nothing can be absent.
   void AddDefault(std::string_view text, int64_t number);
   /// Digits of one width and without sign sort as their numbers.

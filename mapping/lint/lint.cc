@@ -80,7 +80,9 @@ bool IsFromNumber(const Part& part) {
   const auto wide = [](const Step& step) {
     if (step.function == nullptr || step.function->inputs != Takes(Type::kBytes)) return false;
     const Category category = step.function->category;
-    if (category != Category::kNumbers && category != Category::kEncodings) return false;
+    const bool reads =
+        category == Category::kNumbers || category == Category::kEncodings || category == Category::kPacked;
+    if (!reads) return false;
     const Shape shape = ShapeBehind(step);
     return shape.type == Type::kInteger && shape.most >= INT32_MAX;
   };

@@ -148,6 +148,28 @@ TEST(Splits, AreComparedWithTheBytesThatKeysCanBeginWith) {
   EXPECT_THAT(said("{row | crc32 | u32 | mod 4 | decimal 1}-{row}"), HasSubstr("unreachable-split"));
 }
 
+TEST(PackedOrders, OfNumbersInPackedValuesAreThoseOfTheNumbers) {
+  const auto said = [](const std::string& steps) {
+    const std::string text =
+        "avros: [orders.avsc, types.avsc]\nprotos: [visitors.proto]\nsource: t\nindexes:\n  x:\n"
+        "    table: x_table\n    row: '{f:x | " +
+        steps + "}'\n    columns: { 'f:{row}': '' }\n";
+    Diagnostics diagnostics;
+    const std::vector<Mapping> mappings = Load({{"m.yaml", text}}, &diagnostics, TestEnvironment());
+    return mappings.empty() ? diagnostics.Text() : KeyLayout(*mappings[0].indexes[0])[0];
+  };
+  EXPECT_THAT(said("avro example.Order cents | ordered"), HasSubstr("in the order of its values"));
+  EXPECT_THAT(said("avro example.Order cents | descending | to_be 8"), HasSubstr("in the reverse order of its values"));
+  EXPECT_THAT(said("avro example.Order cents | to_be 8"), HasSubstr("(negative ones last)"));
+  EXPECT_THAT(said("avro_framed 7 types.All by_key.a | ordered"), HasSubstr("in the order of its values"));
+  EXPECT_THAT(said("avro types.All twice | real | ordered"), HasSubstr("in the order of its values"));
+  EXPECT_THAT(said("avro types.All price | unscaled 2 | ordered"), HasSubstr("in the order of its values"));
+  EXPECT_THAT(said("avro example.Order id"), HasSubstr("order not kept"));
+  EXPECT_THAT(said("proto example.VisitorsInfo visitor.0.requests | ordered"), HasSubstr("in the order of its values"));
+  EXPECT_THAT(said("proto example.VisitorsInfo visitor.0.type"), HasSubstr("order not kept"));
+  EXPECT_THAT(said("sha256 | avro example.Order cents | ordered"), HasSubstr("order not kept"));
+}
+
 struct OrderCase {
   const char* name;
   const char* steps;

@@ -184,20 +184,53 @@ std::string Twin(Dice* dice, std::string text) {
   }
 }
 
+// `number` in the field `cents` of an example.Order of Avro.
+std::string OrderOf(int64_t number) {
+  std::string bytes = "\x02o";
+  uint64_t bits = static_cast<uint64_t>(number) << 1 ^ static_cast<uint64_t>(number >> 63);
+  for (; bits >= 0x80; bits >>= 7) bytes.push_back(static_cast<char>(bits | 0x80));
+  bytes.push_back(static_cast<char>(bits));
+  return bytes + std::string(4, '\0');
+}
+
+// `number` in the field `requests` of an example.Visitor of protobuf.
+std::string VisitorOf(int64_t number) {
+  std::string bytes = "\x08";
+  auto bits = static_cast<uint64_t>(number);
+  for (; bits >= 0x80; bits >>= 7) bytes.push_back(static_cast<char>(bits | 0x80));
+  return bytes + static_cast<char>(bits);
+}
+
+std::string Written(Dice* dice, int64_t number) {
+  std::string bytes(8, '\0');
+  for (size_t k = 0; k < 8; ++k) bytes[7 - k] = static_cast<char>(static_cast<uint64_t>(number) >> (8 * k));
+  switch (dice->Below(6)) {
+    case 0:
+      return bytes;
+    case 1:
+      return bytes.substr(4);
+    case 2:
+      return OrderOf(number);
+    case 3:
+      return VisitorOf(number);
+    default:
+      return std::to_string(number);
+  }
+}
+
 // Values that are near to each other: numbers in small steps, texts of the same pieces, and twins.
 std::vector<SourceRow> RowsForAPart(Dice* dice) {
   std::vector<SourceRow> rows = RandomRows(dice, 8);
   const int64_t begin = dice->OneIn(2) ? 0 : dice->Number() >> dice->Below(60);
   for (int i = 0; i < 10; ++i) {
     const auto number = static_cast<int64_t>(static_cast<uint64_t>(begin) + dice->Below(3) * 40 + dice->Below(12) - 6);
-    std::string bytes(8, '\0');
-    for (size_t k = 0; k < 8; ++k) bytes[7 - k] = static_cast<char>(static_cast<uint64_t>(number) >> (8 * k));
-    const std::string text = dice->OneIn(3) ? bytes.substr(dice->OneIn(2) ? 0 : 4) : std::to_string(number);
+    const std::string text = Written(dice, number);
     rows.push_back({text, {{"f", "a", text, number}, {"f", "b", RandomValue(dice), i}}});
   }
   for (const int64_t number : {INT64_MIN, INT64_MAX, int64_t{-1}, int64_t{0}, int64_t{1}}) {
     const auto edge = static_cast<int64_t>(static_cast<uint64_t>(number) + dice->Below(3) - 1);
-    rows.push_back({std::to_string(edge), {{"f", "a", std::to_string(edge), edge}}});
+    const std::string text = Written(dice, edge);
+    rows.push_back({text, {{"f", "a", text, edge}}});
   }
   for (int i = 0; i < 6; ++i) {
     const std::string text = Twin(dice, dice->Of(rows).row);
