@@ -1,6 +1,8 @@
 // Prints what the classes that write such values make of them: the right answers for fensi's functions.
 // A line is: steps of a template, its input in hex digits, its result as text.
 
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.DescriptorProtos.EnumValueDescriptorProto;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.math.BigDecimal;
@@ -24,14 +26,11 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
-import org.apache.hadoop.hbase.types.OrderedInt64;
-import org.apache.hadoop.hbase.types.OrderedNumeric;
-import org.apache.hadoop.hbase.types.OrderedString;
-import org.apache.hadoop.hbase.types.StructBuilder;
-import org.apache.hadoop.hbase.types.Struct;
+import org.apache.hadoop.hbase.types.*;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Order;
 import org.apache.hadoop.hbase.util.OrderedBytes;
+import org.apache.hadoop.hbase.util.PositionedByteRange;
 import org.apache.hadoop.hbase.util.SimplePositionedMutableByteRange;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.WritableUtils;
@@ -203,6 +202,94 @@ public final class Vectors {
         line("| ordered_field 1 | ordered_bytes INT64" + desc + " | decimal", to.getBytes(), "" + n.hashCode());
         line("| ordered_field 2 | ordered_bytes NUMERIC" + desc + " | plain", to.getBytes(), plain(n));
       }
+    }
+  }
+
+  /** Its field 2 is a whole number, as field 2 of example.Visitor. */
+  private static final class PBNumber extends PBType<EnumValueDescriptorProto> {
+    @Override
+    public Class<EnumValueDescriptorProto> encodedClass() {
+      return EnumValueDescriptorProto.class;
+    }
+
+    @Override
+    public int skip(PositionedByteRange from) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public EnumValueDescriptorProto decode(PositionedByteRange from) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int encode(PositionedByteRange to, EnumValueDescriptorProto message) {
+      try {
+        CodedOutputStream stream = PBType.outputStreamFromByteRange(to);
+        int before = stream.spaceLeft();
+        message.writeTo(stream);
+        return before - stream.spaceLeft();
+      } catch (java.io.IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private static final class LongOrText extends Union2<Long, String> {
+    LongOrText() {
+      super(OrderedInt64.ASCENDING, OrderedString.ASCENDING);
+    }
+
+    @Override
+    public int skip(PositionedByteRange from) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Object decode(PositionedByteRange from) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int encodedLength(Object value) {
+      return value instanceof Long ? typeA.encodedLength((Long) value) : typeB.encodedLength((String) value);
+    }
+
+    @Override
+    public int encode(PositionedByteRange to, Object value) {
+      return value instanceof Long ? typeA.encode(to, (Long) value) : typeB.encode(to, (String) value);
+    }
+  }
+
+  private static <T> byte[] encoded(DataType<T> type, T value) {
+    SimplePositionedMutableByteRange to = new SimplePositionedMutableByteRange(type.encodedLength(value));
+    type.encode(to, value);
+    return to.getBytes();
+  }
+
+  private static void otherDataTypes() {
+    Struct struct = new StructBuilder().add(new RawLong()).add(new RawStringTerminated("|")).add(new RawStringFixedLength(8))
+        .add(new RawInteger()).toStruct();
+    for (long n : longs(64)) {
+      Object[] values = {n, "\u5173" + n % 1000, "a" + n % 100, (int) n};
+      SimplePositionedMutableByteRange to = new SimplePositionedMutableByteRange(struct.encodedLength(values));
+      struct.encode(to, values);
+      line("| slice 0 8 | i64 | decimal", to.getBytes(), "" + n);
+      line("| slice 8 | split \"|\" 0", to.getBytes(), "\u5173" + n % 1000);
+      line("| last 12 | first 8 | split \\x00 0", to.getBytes(), "a" + n % 100);
+      line("| last 4 | i32 | decimal", to.getBytes(), "" + (int) n);
+      line("| ordered_bytes INT64 | decimal", encoded(new LongOrText(), n), "" + n);
+      line("| ordered_bytes STRING", encoded(new LongOrText(), "u" + n), "u" + n);
+      line("| i64 | decimal", encoded(new RawLong(), n), "" + n);
+      line("| i16 | decimal", encoded(new RawShort(), (short) n), "" + (short) n);
+      line("| i8 | decimal", encoded(new RawByte(), (byte) n), "" + (byte) n);
+      line("| invert", encoded(RawString.DESCENDING, "t" + n), "t" + n);
+      line("| proto example.Visitor delivered | decimal",
+          encoded(new PBNumber(), EnumValueDescriptorProto.newBuilder().setNumber((int) n).build()), "" + (int) n);
+    }
+    for (double d : doubles()) {
+      line("| f64 | to_f64 | hex", encoded(new RawDouble(), d), hex(Bytes.toBytes(d)));
+      line("| f32 | to_f32 | hex", encoded(new RawFloat(), (float) d), hex(Bytes.toBytes((float) d)));
     }
   }
 
@@ -438,5 +525,6 @@ public final class Vectors {
     time();
     ids();
     avro();
+    otherDataTypes();
   }
 }
