@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "mapping/template/syntax_hints.h"
 
 namespace fensi::mapping {
 namespace {
@@ -52,6 +53,8 @@ class Parser {
     }
     if (Peek() != '}') {
       if (AtEnd()) return Fail({begin, 1}, "the brace is not closed", "a brace itself is written '{{'");
+      const size_t next = text_.find_first_of("{|}\"", pos_);
+      if (next != std::string_view::npos && text_[next] == '{') return FailNested(begin + 1, next);
       return Fail({pos_, 1}, "expected '|' or '}' here", "functions follow a reference like {f1:from | lower}");
     }
     ++pos_;
@@ -69,7 +72,7 @@ class Parser {
       if (!Regex(&argument->text)) return false;
     } else {
       while (!Ends(Peek())) {
-        if (Peek() == '{') return Fail({pos_, 1}, "a brace inside of braces", "put the argument in double quotes");
+        if (Peek() == '{') return Fail({pos_, 1}, "a brace inside of braces", BraceInArgumentHint(text_.substr(pos_)));
         if (!Byte(&argument->text)) return false;
       }
     }
@@ -105,7 +108,11 @@ class Parser {
       if (quoted) continue;
       const Span here{begin + i, written.size() - i};
       if (written[i] == '(' || written[i] == ')')
-        return Fail({begin, written.size()}, "a parenthesis in a reference", PipeHint(written));
+        return Fail({begin, written.size()}, "a parenthesis in a reference",
+                    written[0] == '(' ? ListOfColumnsHint(written) : PipeHint(written));
+      if (written[i] == ',' && written.find(':', i) != std::string_view::npos)
+        return Fail({begin, written.size()}, "a comma in a reference",
+                    ListOfColumnsHint(written) + "; a name with a comma stands in double quotes");
       if (written[i] == '@')
         return Fail(here, "'" + std::string(written.substr(i)) + "' is nothing that a reference can end with",
                     TimeHint(written.substr(0, i)));
@@ -183,7 +190,8 @@ class Parser {
       } else if (Peek() == ')' && joining_) {
         break;
       } else if (Peek() == '}') {
-        return Fail({pos_, 1}, "a closing brace without an opening one", "a brace itself is written '}}'");
+        return Fail({pos_, 1}, "a closing brace without an opening one",
+                    StrayBraceHint(text_.substr(begin, pos_ - begin), joining_));
       } else if (!Byte(&part->literal)) {
         return false;
       }
@@ -207,7 +215,14 @@ class Parser {
 
   static bool Ends(char c) { return c == ' ' || c == '|' || c == '}' || c == '\0'; }
 
+  /// At a brace in braces that begin with the text at `begin`.
+  bool FailNested(size_t begin, size_t brace) {
+    return Fail({brace, 1}, "a brace inside of braces",
+                NestedBracesHint(text_.substr(begin, brace - begin), text_.substr(brace)));
+  }
+
   bool ReferenceText(ReferenceSyntax* reference, bool* quoted_last) {
+    const size_t begin = pos_;
     std::string* out = &reference->name;
     while (!AtEnd() && !Ends(Peek())) {
       *quoted_last = Peek() == '"';
@@ -219,7 +234,7 @@ class Parser {
         reference->family = std::exchange(reference->name, "");
         out = &reference->qualifier;
       } else if (Peek() == '{') {
-        return Fail({pos_, 1}, "a brace inside of braces", "templates do not nest");
+        return FailNested(begin, pos_);
       } else if (!Byte(out)) {
         return false;
       }
