@@ -1,6 +1,8 @@
 """The commands beside a real HBase and Kafka (FENSI_TEST_HBASE, FENSI_TEST_KAFKA)."""
 import json
+import math
 import os
+import random
 import re
 import signal
 import socket
@@ -8,7 +10,7 @@ import subprocess
 import time
 
 import harness
-from follow import MAPPING, follow, unfollow
+from follow import MAPPING, cell, event, follow, unfollow
 
 
 class ServersTest(harness.CliTest):
@@ -192,6 +194,48 @@ class Run(ServersTest):
         outcome = self.run_until_end(code=1)
         self.assertIn(f"1 dead letter in topic {self.name}.dead", outcome.err)
         self.assertEqual(self.entries(), [("d", "f1:c")])
+
+
+class Areas(ServersTest):
+    """Of random places, most of them near Beijing, and some at the poles and on both sides of the meridian 180."""
+
+    def setUp(self):
+        super().setUp()
+        r = random.Random(51)
+        fixed = [(90, 0), (-90, 12), (89.9999, 179), (0, 180), (0, -180), (1, 179.9999), (1, -179.9999), (39.9087, 116.3975)]
+        near = [(39.9 + r.gauss(0, 0.05), 116.4 + r.gauss(0, 0.05)) for _ in range(400)]
+        self.places = {"s%03d" % i: (round(lat, 6), round(lon, 6)) for i, (lat, lon) in enumerate(fixed + near)}
+        self.mapping = self.file("m.yaml", "source: %s\nindexes:\n  %s:\n    table: %s\n    row: '{row | salt 4}{({g:lat},{g:lon}) | geohash 9}{row}'\n"
+                                 "    columns: { 'g:lat': '{g:lat}', 'g:lon': '{g:lon}' }\n    ignore_warnings: [salted]\n" % (self.topic, self.name, self.name))
+
+    def found(self, *area):
+        return {json.loads(line)["parts"]["row"] for line in self.succeeds("lookup", self.mapping, self.name, self.store, "--json", *area).lines}
+
+    @staticmethod
+    def metres(one, other):
+        (lat, lon), (lat2, lon2) = (map(math.radians, place) for place in (one, other))
+        h = math.sin((lat2 - lat) / 2) ** 2 + math.cos(lat) * math.cos(lat2) * math.sin((lon2 - lon) / 2) ** 2
+        return 2 * 6371008.8 * math.asin(math.sqrt(min(1, h)))
+
+    def test_lookups_by_area_find_what_is_in_it(self):
+        self.assertEqual(self.create("--execute").code, 0)
+        self.publish(*(event(row, cell("put", "g:lat", 1, str(lat)), cell("put", "g:lon", 1, str(lon)), table=self.topic)
+                       for row, (lat, lon) in self.places.items()))
+        self.run_until_end()
+        counts = []
+        for at, radius in (((39.909, 116.397), 500), ((39.909, 116.397), 5000), ((39.9, 116.4), 40000), ((90, 77), 20), ((0, 180), 1000),
+                           ((1, 180), 20), ((-45, 0), 100)):
+            expected = {row for row, place in self.places.items() if self.metres(at, place) <= radius}
+            self.assertEqual(self.found("--near=%s,%s" % at, "--radius=%dm" % radius), expected, (at, radius))
+            counts.append(len(expected))
+        for south, west, north, east in ((39.85, 116.35, 39.95, 116.45), (-2, 179, 2, -179), (39.9, 116.4, 40, 117)):
+            def inside(lat, lon):
+                return south <= lat <= north and (west <= lon <= east if west <= east else lon >= west or lon <= east)
+            expected = {row for row, place in self.places.items() if inside(*place)}
+            self.assertEqual(self.found("--box=%s,%s,%s,%s" % (south, west, north, east)), expected)
+            counts.append(len(expected))
+        self.assertGreater(sum(counts), 700)
+        self.assertIn(0, counts)
 
 
 class PublishAndTail(ServersTest):
