@@ -62,8 +62,7 @@ std::string NestedBracesHint(std::string_view before, std::string_view rest) {
   const std::string first(inner.empty() ? "" : inner[0]);
   if (first.size() <= 2) return "templates do not nest";
   if (IsReference(word)) return "write one part after the other: {" + std::string(word) + "}" + first;
-  if (inner.size() > 1)
-    return JoinedHint({inner.begin(), inner.end()}, IsCall(word) && word != "geohash" ? word : "geohash 9");
+  if (inner.size() > 1) return JoinedHint({inner.begin(), inner.end()}, IsCall(word) ? word : "geohash 9");
   if (IsCall(word)) {
     return "functions follow the reference: " + first.substr(0, first.size() - 1) + " | " + std::string(word) + "}";
   }
