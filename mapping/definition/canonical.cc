@@ -99,15 +99,13 @@ class Meanings {
     for (const Argument& argument : step.arguments) {
       if (argument.regex != nullptr) AddRegex(*argument.regex);
       if (argument.zone != nullptr) tables_.insert("time zone " + argument.text + ": " + DigestOfZone(*argument.zone));
-      if (argument.avro != nullptr) AddRecord(*argument.avro->record);
-      if (argument.proto == nullptr) continue;
-      const google::protobuf::Descriptor& message = *argument.proto->message;
-      if (!messages_.contains(message.full_name())) messages_[message.full_name()] = Digest(MessageText(message));
+      if (const AvroPath* const avro = argument.avro.get()) {
+        records_.try_emplace(avro->record->name, avro->digest);
+      }
+      if (const ProtoPath* const proto = argument.proto.get()) {
+        messages_.try_emplace(proto->message->full_name(), proto->digest);
+      }
     }
-  }
-
-  void AddRecord(const AvroType& record) {
-    if (!records_.contains(record.name)) records_[record.name] = Digest(AvroRecordText(record));
   }
 
   void AddRegex(const re2::RE2& regex) {

@@ -17,6 +17,7 @@ namespace {
 constexpr size_t kMostSteps = 100;
 constexpr size_t kMostNodes = 2'000;   // with branches; a path through many unions has many
 constexpr size_t kMostTried = 20'000;  // types at a step of the path
+constexpr size_t kMostOfAFile = 1'000'000;
 constexpr size_t kMostHinted = 1'000;  // names among which a similar one is looked for
 
 using Node = AvroPath::Node;
@@ -67,6 +68,7 @@ class Resolver {
   Resolver(AvroPath* path, std::span<const JsonStep> steps) : path_(*path), steps_(steps) {}
 
   const std::string& problem() const { return problem_; }
+  size_t cost() const { return entered_.size() + count_; }
 
   /// From a value of this type on; null: nothing can be there. Recursion is twice as deep as the path has steps.
   const Node* Enter(const AvroType& type, size_t step) {
@@ -254,12 +256,19 @@ std::shared_ptr<const AvroPath> ResolveAvroPath(std::shared_ptr<const AvroSchema
     *problem = "a path of at most " + std::to_string(kMostSteps) + " steps";
     return nullptr;
   }
+  if (schemas->CountPath(0) > kMostOfAFile) {
+    *problem = "one of fewer or shorter paths: those of one file lead through at most " + std::to_string(kMostOfAFile) +
+               " types and branches of unions together";
+    return nullptr;
+  }
   auto resolved = std::make_shared<AvroPath>();
+  resolved->digest = schemas->DigestOf(*record);
   resolved->schemas = std::move(schemas);
   resolved->record = record;
   resolved->text = TextOfPath(steps->steps());
   Resolver resolver(resolved.get(), steps->steps());
   resolved->root = resolver.Enter(*record, 0);
+  resolved->schemas->CountPath(resolver.cost());
   if (resolved->root != nullptr && resolver.problem().empty()) return resolved;
   *problem = resolver.problem();
   return nullptr;

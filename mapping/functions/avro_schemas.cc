@@ -304,44 +304,27 @@ std::vector<std::string> AvroSchemas::RecordNames() const {
 
 namespace {
 
-/// Collects named types by name; a type that is still to be read waits in a list, so that references cost no stack.
-class AvroTextCollector {
- public:
-  std::string Collect(const AvroType& record) {
-    Reference(record);
-    while (!waiting_.empty()) {
-      const AvroType* const next = waiting_.back();
-      waiting_.pop_back();
-      texts_[next->name] = Definition(*next);
-    }
-    std::string all;
-    for (const auto& [name, text] : texts_) all += name + " " + text + "\n";
-    return all;
-  }
-
- private:
-  std::string Reference(const AvroType& type) {
-    const bool named = type.kind >= AvroKind::kFixed && type.kind <= AvroKind::kRecord;
-    if (named && texts_.try_emplace(type.name).second) waiting_.push_back(&type);
-    std::string text = type.name;
-    for (const AvroType* inner : type.inner) text += " (" + Reference(*inner) + ")";
-    return text;
-  }
-
-  std::string Definition(const AvroType& type) {
-    if (type.kind == AvroKind::kFixed) return "fixed " + std::to_string(type.size);
-    std::string text = type.kind == AvroKind::kEnum ? "enum" : "record";
-    for (const std::string& symbol : type.symbols) text += "\n  " + symbol;
-    for (const AvroType::Field& field : type.fields) text += "\n  " + field.name + " " + Reference(*field.type);
-    return text;
-  }
-
-  std::map<std::string, std::string> texts_;
-  std::vector<const AvroType*> waiting_;
-};
+/// A type as another names it. Named types are added to `needs`.
+std::string ReferenceTo(const AvroType& type, std::vector<const AvroType*>* needs) {
+  const bool named = type.kind >= AvroKind::kFixed && type.kind <= AvroKind::kRecord;
+  if (named) needs->push_back(&type);
+  std::string text = type.name;
+  for (const AvroType* inner : type.inner) text += " (" + ReferenceTo(*inner, needs) + ")";
+  return text;
+}
 
 }  // namespace
 
-std::string AvroRecordText(const AvroType& record) { return AvroTextCollector().Collect(record); }
+AvroSchemas::Digests::Definition AvroSchemas::Describe(const AvroType* const& type) {
+  Digests::Definition definition{.name = type->name, .text = type->kind == AvroKind::kEnum ? "enum" : "record"};
+  std::string& text = definition.text;
+  if (type->kind == AvroKind::kFixed) text = "fixed " + std::to_string(type->size);
+  for (const std::string& symbol : type->symbols) text += "\n  " + symbol;
+  for (const AvroType::Field& field : type->fields) {
+    text += "\n  " + field.name + " " + ReferenceTo(*field.type, &definition.needs);
+  }
+  text += "\n";
+  return definition;
+}
 
 }  // namespace fensi::mapping

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "mapping/functions/definition_digests.h"
 #include "mapping/functions/shape.h"
 
 namespace fensi::mapping {
@@ -65,19 +66,28 @@ class AvroSchemas {
   /// For suggestions.
   std::vector<std::string> RecordNames() const;
 
+  /// Of a record and every type in it, by name. Leaves out comments, defaults, aliases, logical types and the way in
+  /// which names are written, so that only a schema with another meaning has another digest. Empty: it needs more than
+  /// kMostNeeded named types. Only while the file is loaded.
+  const std::string& DigestOf(const AvroType& record) const { return digests_.Of(&record); }
+
+  /// Types and branches through which all paths so far lead, with these. Only while the file is loaded.
+  size_t CountPath(size_t types) const { return path_types_ += types; }
+
  private:
   friend class AvroSchemaReader;
+
+  using Digests = DefinitionDigests<const AvroType*>;
+  static Digests::Definition Describe(const AvroType* const& type);
 
   std::deque<AvroType> types_;  // the primitives first
   std::map<std::string, const AvroType*> named_;
   std::map<std::string, std::string> files_;  // of named types
   size_t bytes_ = 0;                          // of all files
   size_t definitions_ = 0;                    // types, fields, symbols and branches in all files
+  mutable Digests digests_{Describe};
+  mutable size_t path_types_ = 0;
 };
-
-/// The record and every type in it, by name. Leaves out comments, defaults, aliases, logical types and the way in which
-/// names are written, so that only a schema with another meaning gives another text.
-std::string AvroRecordText(const AvroType& record);
 
 /// A path into a record: "buyer.name", "tags.0", "attributes[\"http.method\"]". Resolved when a template is compiled:
 /// the decoder then follows pointers, and compares no field's name. Immutable; any thread may use it.
@@ -96,6 +106,7 @@ struct AvroPath {
   const Node* root = nullptr;
   Type type = Type::kBytes;  // of the value
   std::string text;          // one spelling for all of the path
+  std::string digest;        // of the record
 };
 
 /// Null when `problem` was filled: no value can be at the path.

@@ -12,7 +12,8 @@ namespace fensi::mapping {
 namespace {
 
 constexpr Category kCategory = Category::kNumbers;
-constexpr size_t kMostUnscaled = 4200;  // bytes, of 10,000 digits
+constexpr size_t kMostUnscaled = 4200;           // bytes, of 10,000 digits
+constexpr int64_t kMostUnscaledDigits = 10'115;  // in so many bytes
 
 Outcome FromDecimalText(const Arguments&, Value* v, Scratch* scratch) {
   const std::optional<Decimal> decimal = ParseDecimal(v->bytes);
@@ -38,26 +39,32 @@ Inverse BackDecimalText(const Arguments&, Value* v, Scratch* scratch) {
   return Inverse::kGood;
 }
 
-// Digits of a big-endian number with sign, of any length: base 10^9 by repeated multiplication.
+// The bytes of a number with sign become those of its negative.
+void Negate(std::string* big_endian) {
+  unsigned carry = 1;
+  for (size_t i = big_endian->size(); i-- > 0;) {
+    carry += static_cast<unsigned char>(~(*big_endian)[i]);
+    (*big_endian)[i] = static_cast<char>(carry);
+    carry >>= 8;
+  }
+}
+
+// Digits of a big-endian number with sign: base 10^9, by four bytes at a time.
 std::string DigitsOf(std::string_view bytes, bool* negative) {
   constexpr uint64_t kBase = 1'000'000'000;
   *negative = !bytes.empty() && (bytes[0] & 0x80) != 0;
-  std::vector<uint32_t> limbs;
-  uint64_t carry = *negative ? 1 : 0;
   std::string magnitude(bytes);
-  for (size_t i = magnitude.size(); i-- > 0 && *negative;) {
-    const uint64_t byte = static_cast<unsigned char>(~magnitude[i]) + carry;
-    magnitude[i] = static_cast<char>(byte);
-    carry = byte >> 8;
-  }
-  for (const char c : carry != 0 && *negative ? "\1" + magnitude : magnitude) {
-    uint64_t rest = static_cast<unsigned char>(c);
+  if (*negative) Negate(&magnitude);
+  magnitude.insert(0, (4 - magnitude.size() % 4) % 4, '\0');
+  std::vector<uint32_t> limbs;
+  for (size_t at = 0; at < magnitude.size(); at += 4) {
+    uint64_t rest = ReadBigEndian(std::string_view(magnitude).substr(at, 4));
     for (uint32_t& limb : limbs) {
-      rest += uint64_t{limb} << 8;
+      rest += uint64_t{limb} << 32;
       limb = static_cast<uint32_t>(rest % kBase);
       rest /= kBase;
     }
-    if (rest != 0) limbs.push_back(static_cast<uint32_t>(rest));
+    for (; rest != 0; rest /= kBase) limbs.push_back(static_cast<uint32_t>(rest % kBase));
   }
   std::string digits;
   for (size_t i = limbs.size(); i-- > 0;) {
@@ -67,8 +74,17 @@ std::string DigitsOf(std::string_view bytes, bool* negative) {
   return digits;
 }
 
+// The time that digits take grows with the square of the bytes.
+bool Affords(std::string_view unscaled, Scratch* scratch) {
+  constexpr size_t kBytesOfAStep = 32;
+  if (scratch->Spend(unscaled.size() * unscaled.size() / kBytesOfAStep)) return true;
+  scratch->reason = "the decimals of one row would take too long";
+  return false;
+}
+
 // The decimal of an unscaled number, big-endian with sign, as Java's BigInteger.toByteArray() writes it.
 Outcome FromUnscaled(std::string_view unscaled, int64_t scale, Value* v, Scratch* scratch) {
+  if (!Affords(unscaled, scratch)) return Outcome::kUnmappable;
   Decimal decimal;
   decimal.digits = DigitsOf(unscaled, &decimal.negative);
   decimal.point = static_cast<int64_t>(decimal.digits.size()) - scale;
@@ -81,31 +97,34 @@ Outcome FromUnscaled(std::string_view unscaled, int64_t scale, Value* v, Scratch
   return Outcome::kValue;
 }
 
-// The fewest bytes of the unscaled number. The scale is at least the number of the decimal's places.
-std::string UnscaledBytes(const Decimal& decimal, int64_t scale) {
+// The fewest bytes of the unscaled number. The scale is at least the number of the decimal's places. Nothing: they are
+// more than kMostUnscaled.
+std::optional<std::string> UnscaledBytes(const Decimal& decimal, int64_t scale) {
+  if (!decimal.digits.empty() && decimal.point + scale > kMostUnscaledDigits) return std::nullopt;
   std::string digits = decimal.digits;
   digits.resize(static_cast<size_t>(decimal.point + scale), '0');  // without the point
-  std::string magnitude;                                           // little-endian
-  for (const char digit : digits) {
-    int carry = digit - '0';
-    for (char& byte : magnitude) {
-      carry += static_cast<unsigned char>(byte) * 10;
-      byte = static_cast<char>(carry);
-      carry >>= 8;
+  std::vector<uint32_t> limbs;                                     // the lowest first
+  for (size_t at = 0; at < digits.size(); at += 9) {
+    uint64_t carry = 0;
+    uint64_t power = 1;
+    for (const char digit : std::string_view(digits).substr(at, 9)) {
+      carry = carry * 10 + static_cast<uint64_t>(digit - '0');
+      power *= 10;
     }
-    if (carry != 0) magnitude.push_back(static_cast<char>(carry));
-  }
-  if (decimal.negative) {
-    int carry = 1;
-    for (char& byte : magnitude) {
-      carry += static_cast<unsigned char>(~byte);
-      byte = static_cast<char>(carry);
-      carry >>= 8;
+    for (uint32_t& limb : limbs) {
+      carry += limb * power;
+      limb = static_cast<uint32_t>(carry);
+      carry >>= 32;
     }
+    if (carry != 0) limbs.push_back(static_cast<uint32_t>(carry));
   }
-  const bool top = !magnitude.empty() && (magnitude.back() & 0x80) != 0;
-  if (magnitude.empty() || top != decimal.negative) magnitude.push_back(decimal.negative ? '\xFF' : '\0');
-  return {magnitude.rbegin(), magnitude.rend()};
+  std::string bytes;
+  for (size_t i = 4 * limbs.size(); i-- > 0;) bytes.push_back(static_cast<char>(limbs[i / 4] >> (8 * (i % 4))));
+  bytes.erase(0, bytes.find_first_not_of('\0'));
+  if (decimal.negative) Negate(&bytes);
+  const bool top = !bytes.empty() && (bytes[0] & 0x80) != 0;
+  if (bytes.empty() || top != decimal.negative) bytes.insert(bytes.begin(), decimal.negative ? '\xFF' : '\0');
+  return bytes.size() <= kMostUnscaled ? std::optional(bytes) : std::nullopt;
 }
 
 int64_t PlacesOf(const Decimal& decimal) {
@@ -128,8 +147,9 @@ Inverse BackBigDecimal(const Arguments&, Value* v, Scratch* scratch) {
   const std::optional<Decimal> decimal = DecodeDecimal(&bytes);
   if (!decimal) return Inverse::kNone;
   const int64_t scale = PlacesOf(*decimal);
-  v->bytes = scratch->Keep(std::string(scratch->KeepBigEndian(static_cast<uint32_t>(scale), 4)) +
-                           UnscaledBytes(*decimal, scale));
+  const std::optional<std::string> unscaled = UnscaledBytes(*decimal, scale);
+  if (!unscaled) return Inverse::kNone;
+  v->bytes = scratch->Keep(std::string(scratch->KeepBigEndian(static_cast<uint32_t>(scale), 4)) + *unscaled);
   return Inverse::kGood;
 }
 
@@ -145,9 +165,9 @@ Inverse BackUnscaled(const Arguments& a, Value* v, Scratch* scratch) {
   std::string_view bytes = v->bytes;
   const std::optional<Decimal> decimal = DecodeDecimal(&bytes);
   if (!decimal || PlacesOf(*decimal) > a[0].number) return Inverse::kNone;
-  const std::string unscaled = UnscaledBytes(*decimal, a[0].number);
-  if (unscaled.size() > kMostUnscaled) return Inverse::kNone;
-  v->bytes = scratch->Keep(unscaled);
+  const std::optional<std::string> unscaled = UnscaledBytes(*decimal, a[0].number);
+  if (!unscaled) return Inverse::kNone;
+  v->bytes = scratch->Keep(*unscaled);
   return Inverse::kGood;
 }
 
@@ -205,14 +225,14 @@ std::vector<Function> Readers() {
        {.invert = BackBigDecimal, .best = Always<Inverse::kGood>, .role = Role::kReadsBytes}},
       {"unscaled",
        kCategory,
-       {{"scale", ArgumentKind::kIndex}},
+       {{"scale", ArgumentKind::kScale}},
        Takes(Type::kBytes),
        Unscaled,
        DecimalShape,
        "bytes -> decimal",
-       "a decimal without its point, in big-endian bytes with sign, as Java's BigInteger.toByteArray() writes; `scale` "
-       "is the number of places behind the point. Avro, Kafka Connect and Debezium write decimals so, and their "
-       "schema has the scale",
+       "a decimal without its point, big-endian with sign, as Java's BigInteger.toByteArray() writes; `scale` is the "
+       "number of places behind the point, at most 10,000. Avro, Kafka Connect and Debezium write so, and their schema "
+       "has the scale",
        "unmappable when it has no byte or more than 4,200, or its point is more than 10,000 places from its first "
        "digit",
        {"| unbase64 | unscaled 2 | plain", "B8Y=", "19.9"},

@@ -67,6 +67,7 @@ enum class ArgumentKind : uint8_t {
   kFields,      // the types of a key's fields
   kLocale,      // a language, as BCP 47 writes it
   kCharacters,  // 1..12
+  kScale,       // 0..10000
   kDefault,     // of the type of the value it replaces
 };
 

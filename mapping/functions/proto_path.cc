@@ -1,10 +1,6 @@
 #include "mapping/functions/proto_path.h"
 
-#include <google/protobuf/descriptor.pb.h>
-
 #include <algorithm>
-#include <map>
-#include <set>
 #include <vector>
 
 #include "base/bytes.h"
@@ -12,87 +8,6 @@
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
-namespace {
-
-namespace pb = google::protobuf;
-
-std::string FieldText(const pb::FieldDescriptor& field) {
-  std::string text = std::to_string(field.number()) + " " + field.name() + " " + field.type_name();
-  if (field.message_type() != nullptr) text += " " + field.message_type()->full_name();
-  if (field.enum_type() != nullptr) text += " " + field.enum_type()->full_name();
-  if (field.is_required()) text += " required";
-  if (field.is_repeated()) text += field.is_packed() ? " packed" : " repeated";
-  if (field.has_presence()) text += " presence";
-  if (field.real_containing_oneof() != nullptr) text += " in " + field.real_containing_oneof()->name();
-  pb::FieldDescriptorProto written;
-  field.CopyTo(&written);
-  if (field.has_default_value()) text += " default " + Escape(written.default_value());
-  return text + "\n";
-}
-
-std::string EnumText(const pb::EnumDescriptor& type) {
-  std::map<int, std::string> names;  // of several names of one number the first counts
-  for (int i = 0; i < type.value_count(); ++i) names.try_emplace(type.value(i)->number(), type.value(i)->name());
-  std::string text = "enum\n";
-  for (const auto& [number, name] : names) text += std::to_string(number) + " " + name + "\n";
-  return text;
-}
-
-// Collects definitions by full name; what is still to be read waits in a list, so that depth costs no stack.
-class Collector {
- public:
-  std::string Collect(const pb::Descriptor& message) {
-    Want(message);
-    while (!waiting_.empty()) {
-      const pb::Descriptor* const next = waiting_.back();
-      waiting_.pop_back();
-      texts_[next->full_name()] = Read(*next);
-    }
-    std::string all;
-    for (const auto& [name, text] : texts_) all += name + " " + text;
-    return all;
-  }
-
- private:
-  void Want(const pb::Descriptor& message) {
-    if (texts_.try_emplace(message.full_name()).second) waiting_.push_back(&message);
-  }
-
-  std::string Read(const pb::Descriptor& message) {
-    std::vector<const pb::FieldDescriptor*> fields;
-    for (int i = 0; i < message.field_count(); ++i) fields.push_back(message.field(i));
-    std::sort(fields.begin(), fields.end(), [](const auto* a, const auto* b) { return a->number() < b->number(); });
-    std::string text = "message proto" + std::to_string(message.file()->syntax()) + "\n";
-    for (const pb::FieldDescriptor* field : fields) {
-      text += FieldText(*field);
-      if (field->message_type() != nullptr) Want(*field->message_type());
-      if (field->enum_type() != nullptr) texts_[field->enum_type()->full_name()] = EnumText(*field->enum_type());
-    }
-    return text;
-  }
-
-  std::map<std::string, std::string> texts_;
-  std::vector<const pb::Descriptor*> waiting_;
-};
-
-}  // namespace
-
-bool NeedsAtMost(const pb::Descriptor& message, size_t most) {
-  std::set<const pb::Descriptor*> needed = {&message};
-  std::vector<const pb::Descriptor*> waiting = {&message};
-  while (!waiting.empty() && needed.size() <= most) {
-    const pb::Descriptor* const next = waiting.back();
-    waiting.pop_back();
-    for (int i = 0; i < next->field_count(); ++i) {
-      const pb::Descriptor* const inner = next->field(i)->message_type();
-      if (inner != nullptr && needed.insert(inner).second) waiting.push_back(inner);
-    }
-  }
-  return needed.size() <= most;
-}
-
-std::string MessageText(const pb::Descriptor& message) { return Collector().Collect(message); }
-
 namespace {
 
 namespace pb = google::protobuf;
@@ -173,6 +88,7 @@ std::shared_ptr<const ProtoPath> ResolveProtoPath(std::shared_ptr<const ProtoSch
                                                   std::string* problem) {
   auto resolved = std::make_shared<ProtoPath>();
   resolved->message = message;
+  resolved->digest = schemas->DigestOf(*message);
   resolved->prototype = schemas->Prototype(message);
   resolved->schemas = std::move(schemas);
   Resolver resolver(resolved.get(), problem);

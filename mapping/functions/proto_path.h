@@ -15,17 +15,6 @@
 
 namespace fensi::mapping {
 
-// The canonical text of a protobuf message's meaning.
-
-/// The message and every message and enum in it, by name; fields by number. Leaves out comments, order, packages of
-/// files and options that change no value, so that only a .proto with another meaning gives another text.
-std::string MessageText(const google::protobuf::Descriptor& message);
-
-/// True if it needs at most this many messages, including itself. (The library makes prototypes as deep as its stack.)
-bool NeedsAtMost(const google::protobuf::Descriptor& message, size_t most);
-
-// Paths into protobuf messages.
-
 /// A path from a message to a field in it, resolved when a template is compiled.
 struct ProtoPath {
   struct Entering {
@@ -37,6 +26,7 @@ struct ProtoPath {
   const google::protobuf::Message* prototype = nullptr;
   std::vector<Entering> steps;
   Type type = Type::kBytes;  // type of the field
+  std::string digest;        // of the message
 };
 
 /// "visitor.0.type": names of fields, and positions in repeated ones. Null when `problem` was filled.

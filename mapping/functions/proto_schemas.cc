@@ -8,6 +8,9 @@
 #include <google/protobuf/text_format.h>
 
 #include <algorithm>
+#include <map>
+
+#include "base/bytes.h"
 
 namespace fensi::mapping {
 namespace {
@@ -212,6 +215,50 @@ Result<std::string> ProtoSchemas::FromText(const pb::Descriptor* message, const 
     filled->SerializeToCodedStream(&coded);
   }
   return bytes;
+}
+
+namespace {
+
+std::string FieldText(const pb::FieldDescriptor& field) {
+  std::string text = std::to_string(field.number()) + " " + field.name() + " " + field.type_name();
+  if (field.message_type() != nullptr) text += " " + field.message_type()->full_name();
+  if (field.enum_type() != nullptr) text += " " + field.enum_type()->full_name();
+  if (field.is_required()) text += " required";
+  if (field.is_repeated()) text += field.is_packed() ? " packed" : " repeated";
+  if (field.has_presence()) text += " presence";
+  if (field.real_containing_oneof() != nullptr) text += " in " + field.real_containing_oneof()->name();
+  pb::FieldDescriptorProto written;
+  field.CopyTo(&written);
+  if (field.has_default_value()) text += " default " + Escape(written.default_value());
+  return text + "\n";
+}
+
+std::string EnumText(const pb::EnumDescriptor& type) {
+  std::map<int, std::string> names;  // of several names of one number the first counts
+  for (int i = 0; i < type.value_count(); ++i) names.try_emplace(type.value(i)->number(), type.value(i)->name());
+  std::string text = "enum\n";
+  for (const auto& [number, name] : names) text += std::to_string(number) + " " + name + "\n";
+  return text;
+}
+
+}  // namespace
+
+ProtoSchemas::Digests::Definition ProtoSchemas::Describe(const Named& type) {
+  if (const auto* number = std::get_if<const pb::EnumDescriptor*>(&type)) {
+    return {.name = (*number)->full_name(), .text = EnumText(**number), .counts = false};
+  }
+  const pb::Descriptor& message = *std::get<const pb::Descriptor*>(type);
+  std::vector<const pb::FieldDescriptor*> fields;
+  for (int i = 0; i < message.field_count(); ++i) fields.push_back(message.field(i));
+  std::sort(fields.begin(), fields.end(), [](const auto* a, const auto* b) { return a->number() < b->number(); });
+  Digests::Definition definition{.name = message.full_name(),
+                                 .text = "message proto" + std::to_string(message.file()->syntax()) + "\n"};
+  for (const pb::FieldDescriptor* field : fields) {
+    definition.text += FieldText(*field);
+    if (field->message_type() != nullptr) definition.needs.emplace_back(field->message_type());
+    if (field->enum_type() != nullptr) definition.needs.emplace_back(field->enum_type());
+  }
+  return definition;
 }
 
 }  // namespace fensi::mapping

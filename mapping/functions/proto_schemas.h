@@ -10,9 +10,11 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/status.h"
+#include "mapping/functions/definition_digests.h"
 
 namespace fensi::mapping {
 
@@ -33,10 +35,20 @@ class ProtoSchemas {
   std::vector<std::string> MessageNames() const;
   const google::protobuf::Message* Prototype(const google::protobuf::Descriptor* message) const;
 
+  /// Of a message and every message and enum in it, by name; fields by number. Leaves out comments, order, packages of
+  /// files and options that change no value, so that only a .proto with another meaning has another digest. Empty: it
+  /// needs more than kMostNeeded messages. (The library makes prototypes as deep as its stack.) Only while the
+  /// file is loaded.
+  const std::string& DigestOf(const google::protobuf::Descriptor& message) const { return digests_.Of(&message); }
+
   /// A message written in protobuf's text format, as bytes.
   Result<std::string> FromText(const google::protobuf::Descriptor* message, const std::string& text) const;
 
  private:
+  using Named = std::variant<const google::protobuf::Descriptor*, const google::protobuf::EnumDescriptor*>;
+  using Digests = DefinitionDigests<Named>;
+  static Digests::Definition Describe(const Named& type);
+
   Status Admit(const std::string& name, const std::string& bytes);
   Status AddText(const std::string& name, const std::string& text, const ReadFile& read);
   Status AddSet(const std::string& name, const std::string& bytes);
@@ -49,6 +61,7 @@ class ProtoSchemas {
   std::vector<const google::protobuf::FileDescriptor*> files_;
   size_t bytes_ = 0;        // of all files
   size_t definitions_ = 0;  // messages, fields, enums and their values in all files
+  mutable Digests digests_{Describe};
 };
 
 }  // namespace fensi::mapping

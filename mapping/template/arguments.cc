@@ -12,6 +12,7 @@
 #include "mapping/functions/json_text.h"
 #include "mapping/functions/key_fields.h"
 #include "mapping/functions/languages.h"
+#include "mapping/functions/numbers_as_text.h"
 #include "mapping/functions/positions.h"
 #include "mapping/functions/proto_path.h"
 #include "mapping/functions/regex.h"
@@ -210,11 +211,9 @@ bool ReadMessage(const ArgumentSyntax& syntax, const Outside& outside, std::stri
     *problem = "a message of the files under 'protos:', and this mapping file has none";
     return false;
   }
-  constexpr size_t kMostMessages = 1000;
   if (const auto* message = outside.schemas->Find(syntax.text)) {
-    if (NeedsAtMost(*message, kMostMessages)) return true;
-    *problem = "a message that needs at most " + std::to_string(kMostMessages) + " messages";
-    return false;
+    *problem = "a message that needs at most " + std::to_string(kMostNeeded) + " messages";
+    return !outside.schemas->DigestOf(*message).empty();
   }
   const std::vector<std::string> known = outside.schemas->MessageNames();
   const std::vector<std::string> hint = Suggest(syntax.text, std::vector<std::string_view>(known.begin(), known.end()));
@@ -234,7 +233,10 @@ bool ReadRecordName(const ArgumentSyntax& syntax, const Outside& outside, std::s
     return false;
   }
   const AvroType* const type = outside.avros->Find(syntax.text);
-  if (type != nullptr && type->kind == AvroKind::kRecord) return true;
+  if (type != nullptr && type->kind == AvroKind::kRecord) {
+    *problem = "a record that needs at most " + std::to_string(kMostNeeded) + " named types";
+    return !outside.avros->DigestOf(*type).empty();
+  }
   const std::vector<std::string> known = outside.avros->RecordNames();
   const std::vector<std::string> hint = Suggest(syntax.text, std::vector<std::string_view>(known.begin(), known.end()));
   *problem = "a record of the files under 'avros:', with its namespace" + (hint.empty() ? "" : "; " + hint.front());
@@ -320,6 +322,26 @@ bool ReadLocale(const ArgumentSyntax& syntax, Argument* out) {
   return true;
 }
 
+bool ReadWhole(ArgumentKind kind, const ArgumentSyntax& syntax, Argument* out, std::string* problem) {
+  constexpr int64_t kMostBytes = 32767;
+  switch (kind) {
+    case ArgumentKind::kCount:
+      return ReadNumber(syntax, 1, kMostBytes, out, problem);
+    case ArgumentKind::kIndex:
+      return ReadNumber(syntax, 0, kMostBytes, out, problem);
+    case ArgumentKind::kWidth:
+      return ReadNumber(syntax, 1, 8, out, problem);
+    case ArgumentKind::kDivisor:
+      return ReadNumber(syntax, 1, INT64_MAX, out, problem);
+    case ArgumentKind::kCharacters:
+      return ReadNumber(syntax, 1, kMostGeohash, out, problem);
+    case ArgumentKind::kScale:
+      return ReadNumber(syntax, 0, kMostPlaces, out, problem);
+    default:
+      return ReadNumber(syntax, INT64_MIN, INT64_MAX, out, problem);
+  }
+}
+
 bool ReadText(const ArgumentSyntax& syntax, size_t min, size_t max, std::string* problem) {
   *problem = max == 1 ? "exactly one byte" : "a text that is not empty";
   return syntax.text.size() >= min && syntax.text.size() <= max;
@@ -329,7 +351,6 @@ bool ReadText(const ArgumentSyntax& syntax, size_t min, size_t max, std::string*
 
 bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, const Arguments& before,
                   const Outside& outside, Argument* out, std::string* problem) {
-  constexpr int64_t kMostBytes = 32767;
   out->text = syntax.text;
   if (parameter.kind != ArgumentKind::kRegex && syntax.kind == ArgumentSyntax::Kind::kRegex) {
     *problem = "a text (a slash as text is written \"/\")";
@@ -337,17 +358,15 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
   }
   switch (parameter.kind) {
     case ArgumentKind::kCount:
-      return ReadNumber(syntax, 1, kMostBytes, out, problem);
     case ArgumentKind::kIndex:
-      return ReadNumber(syntax, 0, kMostBytes, out, problem);
     case ArgumentKind::kWidth:
-      return ReadNumber(syntax, 1, 8, out, problem);
+    case ArgumentKind::kNumber:
+    case ArgumentKind::kDivisor:
+    case ArgumentKind::kCharacters:
+    case ArgumentKind::kScale:
+      return ReadWhole(parameter.kind, syntax, out, problem);
     case ArgumentKind::kRealWidth:
       return ReadRealWidth(syntax, out, problem);
-    case ArgumentKind::kNumber:
-      return ReadNumber(syntax, INT64_MIN, INT64_MAX, out, problem);
-    case ArgumentKind::kDivisor:
-      return ReadNumber(syntax, 1, INT64_MAX, out, problem);
     case ArgumentKind::kText:
       return ReadText(syntax, 1, SIZE_MAX, problem);
     case ArgumentKind::kAnyText:
@@ -380,8 +399,6 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
     case ArgumentKind::kLocale:
       *problem = "a language tag (BCP 47) like de, sv or zh-u-co-stroke, or und for the order that fits all";
       return ReadLocale(syntax, out);
-    case ArgumentKind::kCharacters:
-      return ReadNumber(syntax, 1, kMostGeohash, out, problem);
     case ArgumentKind::kDefault:
       return true;
   }

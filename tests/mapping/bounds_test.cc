@@ -8,6 +8,8 @@
 #include <functional>
 
 #include "mapping/functions/proto_schemas.h"
+#include "mapping/lookup/inverse.h"
+#include "mapping/template/program.h"
 #include "tests/mapping/mapping_testing.h"
 #include "tests/support/matchers.h"
 
@@ -204,6 +206,145 @@ TEST(ProtoBounds, OfMessagesThatOneNeeds) {
   };
   EXPECT_THAT(said("M0"), HasSubstr("must be a message that needs at most 1000 messages"));
   EXPECT_EQ(said("M9100"), "");
+}
+
+std::string SaidOf(const std::string& text, const std::string& schema) {
+  Environment environment = TestEnvironment();
+  environment.read_file = [&schema](const std::string&, const std::string&) { return Result<std::string>(schema); };
+  const TimeBound bound(kSeconds);
+  Diagnostics diagnostics;
+  Load({{"m.yaml", text}}, &diagnostics, environment);
+  return diagnostics.Text();
+}
+
+std::string ThousandIndexes(const std::string& key) {
+  return "source: t\nindexes:\n" + Many(1000, [&key](const std::string& i) {
+           return "  x" + i + ": { table: t" + i + ", row: '{f:v | " + key + "}{row}', columns: { 'f:x': '' } }\n";
+         });
+}
+
+/// 100 conditions, each with 70 tests of `part` with another number.
+std::string SevenThousandTests(const std::function<std::string(const std::string&)>& part) {
+  return "    when:\n" + Many(100, [&part](const std::string& i) {
+           const int first = 70 * std::stoi(i);
+           return "      - '" +
+                  Many(69,
+                       [&](const std::string& k) {
+                         return "{f:v | " + part(std::to_string(first + std::stoi(k))) + "} or ";
+                       }) +
+                  "{f:v}'\n";
+         });
+}
+
+/// The dearest definition is described once, however many indexes and messages need it.
+TEST(ProtoBounds, OfAMessageInEachOfAThousandIndexes) {
+  const std::string fields = Many(
+      47, [](const std::string& i) { return "optional int64 f" + i + "=" + std::to_string(std::stoi(i) + 2) + ";"; });
+  const std::string chain = "syntax = \"proto2\";" + Many(990, [&fields](const std::string& i) {
+                              const int next = std::min(std::stoi(i) + 1, 989);
+                              return "message M" + i + "{" + fields + "optional M" + std::to_string(next) + " n=1;}";
+                            });
+  EXPECT_EQ(SaidOf("protos: m.proto\n" + ThousandIndexes("proto M0 f1 | descending | to_be 8"), chain), "");
+  EXPECT_EQ(SaidOf("protos: m.proto\n" + IndexFile(SevenThousandTests([](const std::string& i) {
+                     return "proto M" + std::to_string(std::stoi(i) % 990) + " f1";
+                   })),
+                   chain),
+            "");
+}
+
+TEST(AvroBounds, OfARecordInEachOfAThousandIndexes) {
+  const std::string fields =
+      Many(49'000, [](const std::string& i) { return R"({"name": "f)" + i + R"(", "type": "long"}, )"; });
+  const std::string record =
+      R"({"type": "record", "name": "R", "fields": [)" + fields + R"({"name": "v", "type": "string"}]})";
+  EXPECT_EQ(SaidOf("avros: r.avsc\n" + ThousandIndexes("avro R v | terminated"), record), "");
+}
+
+/// Each record needs all that are defined before it.
+std::string ChainOfRecords(int count) {
+  return R"({"type": "record", "name": "All", "fields": [)" +
+         Many(count,
+              [](const std::string& i) {
+                const int before = std::stoi(i) - 1;
+                const std::string next =
+                    before < 0 ? "" : R"(, {"name": "n", "type": ["null", "R)" + std::to_string(before) + "\"]}";
+                return R"({"name": "f)" + i + R"(", "type": {"type": "record", "name": "R)" + i +
+                       R"(", "fields": [{"name": "v", "type": "string"})" + next + "]}}, ";
+              }) +
+         R"({"name": "v", "type": "string"}]})";
+}
+
+TEST(AvroBounds, OfTypesThatARecordNeeds) {
+  const auto said = [](const std::string& record) {
+    return SaidOf("avros: r.avsc\n" + IndexFile("    when: ['{f:v | avro " + record + " v}']\n"), ChainOfRecords(6900));
+  };
+  EXPECT_EQ(said("R999"), "");
+  EXPECT_THAT(said("R1000"), HasSubstr("must be a record that needs at most 1000 named types"));
+  EXPECT_THAT(said("All"), HasSubstr("must be a record that needs at most 1000 named types"));
+}
+
+TEST(AvroBounds, OfManyRecordsInUse) {
+  const auto some = [](const std::string& i) { return "avro R" + std::to_string(std::stoi(i) % 1000) + " v"; };
+  EXPECT_EQ(SaidOf("avros: r.avsc\n" + IndexFile(SevenThousandTests(some)), ChainOfRecords(6900)), "");
+  const auto any = [](const std::string& i) { return "avro R" + std::to_string(std::stoi(i) % 6900) + " v"; };
+  EXPECT_THAT(SaidOf("avros: r.avsc\n" + IndexFile(SevenThousandTests(any)), ChainOfRecords(6900)),
+              HasSubstr("must be a record that needs at most 1000 named types"));
+}
+
+/// A path through a union of 950 records, again and again.
+TEST(AvroBounds, OfAllPathsOfAFile) {
+  const std::string fields = Many(950, [](const std::string& i) {
+    return R"({"name": "f)" + i + R"(", "type": {"type": "record", "name": "L)" + i +
+           R"(", "fields": [{"name": "v", "type": "string"}]}}, )";
+  });
+  const std::string branches = Many(950, [](const std::string& i) { return R"(, "L)" + i + "\""; });
+  const std::string record = R"({"type": "record", "name": "R", "fields": [)" + fields +
+                             R"({"name": "n", "type": ["null")" + branches + "]}]}";
+  const auto wide = [](const std::string&) { return std::string("avro R n.v"); };
+  EXPECT_THAT(SaidOf("avros: r.avsc\n" + IndexFile(SevenThousandTests(wide)), record),
+              HasSubstr("those of one file lead through at most 1000000 types and branches of unions together"));
+  const auto narrow = [](const std::string&) { return std::string("avro R f9.v"); };
+  EXPECT_EQ(SaidOf("avros: r.avsc\n" + IndexFile(SevenThousandTests(narrow)), record), "");
+}
+
+/// The most digits of the most values of one row, and their way back.
+TEST(DecimalBounds, OfTheDearestValuesOfARow) {
+  const std::string dearest = "\x7F" + std::string(4199, '\xFF');
+  const std::optional<Template> program = CompileSteps("| unscaled 10000 | ordered");
+  ASSERT_TRUE(program);
+  const Part& part = program->parts[0];
+  const TimeBound bound(kSeconds);
+  Scratch scratch;
+  int read = 0;
+  for (int i = 0; i < 7000; ++i) {  // 28 MiB of a list
+    Inputs inputs;
+    inputs.row = dearest;
+    Value value;
+    read += RunPart(part, inputs, &scratch, &value) == Outcome::kValue ? 1 : 0;
+  }
+  EXPECT_GT(read, 400);
+  EXPECT_LT(read, 500);
+  EXPECT_EQ(scratch.reason, "the decimals of one row would take too long");
+}
+
+TEST(DecimalBounds, OfTheWayBack) {
+  const auto back = [](const std::string& steps, const std::string& number) {
+    const std::optional<Template> to = CompileSteps("| number | ordered"), program = CompileSteps(steps);
+    Inputs inputs;
+    inputs.row = number;
+    Scratch scratch;
+    Value value;
+    EXPECT_EQ(RunPart(to->parts[0], inputs, &scratch, &value), Outcome::kValue);
+    return InvertPart(program->parts[0], 0, &value, &scratch);
+  };
+  const TimeBound bound(kSeconds);
+  EXPECT_EQ(back("| unscaled 10000 | ordered", "1e9999"), Inverse::kNone);
+  EXPECT_EQ(back("| unscaled 10000 | ordered", "1e-10000"), Inverse::kGood);
+  EXPECT_EQ(back("| unscaled 0 | ordered", "-" + std::string(10'000, '9')), Inverse::kGood);
+  EXPECT_EQ(back("| big_decimal | ordered", std::string(9999, '7') + "." + std::string(9999, '7')), Inverse::kNone);
+  EXPECT_EQ(back("| big_decimal | ordered", std::string(10'000, '7')), Inverse::kGood);
+  EXPECT_THAT(Said(IndexFile("    when: ['{f:v | unscaled 10001} == 1']\n")),
+              HasSubstr("'scale' of 'unscaled' must be a whole number from 0 to 10000"));
 }
 
 TEST(ProtoFiles, ThatAreImportedAreTheirs) {

@@ -26,6 +26,7 @@ std::string AnArgument(Dice* dice, const Parameter& parameter) {
     case Kind::kCount:
       return dice->Text({"1", "2", "3", "4", "8", "9", "13", "16", "20"});
     case Kind::kIndex:
+    case Kind::kScale:
       return dice->Text({"0", "1", "2", "3", "60"});
     case Kind::kWidth:
       return dice->Text({"1", "2", "4", "8"});
@@ -105,7 +106,9 @@ std::string UsualStep(Dice* dice, Type type) {
                        " | phoenix BIGINT",
                        " | phoenix DOUBLE DESC",
                        " | phoenix DECIMAL",
-                       " | ordered_bytes INT32"});
+                       " | ordered_bytes INT32",
+                       " | avro example.Order cents",
+                       " | proto example.Visitor requests"});
   }
   if (type == Type::kReal) {
     return dice->Text({" | ordered", " | ordered 4", " | plain", " | to_f64", " | to_f32", " | default \"-1.5\""});

@@ -25,6 +25,7 @@ std::string AnArgument(const Parameter& parameter) {
     case Kind::kCount:
       return *rc::gen::element<std::string>("1", "2", "3", "4", "8", "16");
     case Kind::kIndex:
+    case Kind::kScale:
       return *rc::gen::element<std::string>("0", "1", "2");
     case Kind::kWidth:
       return *rc::gen::element<std::string>("1", "2", "4", "8");
