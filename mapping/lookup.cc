@@ -64,6 +64,13 @@ std::vector<KnownPart> Decode(const Index& index, const Entry& cell) {
   return DecodeCell(definition, KeyParts(definition.row), cell, CellParts::kAll);
 }
 
+std::string FirstKeyPart(const Index& index, const std::vector<std::string>& names, const Entry& cell) {
+  for (const KnownPart& part : Decode(index, cell)) {
+    if (!names.empty() && part.name == names.front()) return part.value;
+  }
+  return std::string(cell.row);
+}
+
 std::vector<KnownPart> DecodeKey(const Index& index, const Entry& cell) {
   const IndexDefinition& definition = index.compiled();
   return DecodeCell(definition, KeyParts(definition.row), cell, CellParts::kKey);

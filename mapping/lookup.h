@@ -74,6 +74,9 @@ class Lookup {
 /// References of the row template after its salt, in order of first use: "f1:from", "row". If the key has several parts
 /// of a value and never the whole, each is a part: "f1:doc | json city".
 std::vector<std::string> KeyPartNames(const Index& index);
+/// The first value that a reader gives to find the cell; the whole row key if it cannot be read back. `names`:
+/// KeyPartNames.
+std::string FirstKeyPart(const Index& index, const std::vector<std::string>& names, const Entry& cell);
 
 /// The bytes of a part of KeyPartNames as people type it: digits are the bytes of their number if the source has a
 /// number in bytes ("| i64"), a time (mapping/instant.h) those of its number if some template reads it as one ("|

@@ -1,7 +1,6 @@
 #include "mapping/starter/cost.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "base/bytes.h"
@@ -12,19 +11,6 @@ namespace fensi::mapping {
 namespace {
 
 constexpr size_t kMostShown = 40;
-constexpr double kTooMuch = 0.01;
-constexpr double kChance = 1.0 / 40;  // of healthy tables, that may be warned of
-constexpr double kNothing = 1e-15;
-/// Entries under one key: one is all of a table of one row, and two may be chance.
-constexpr size_t kFewest = 3;
-
-/// The first value that a reader gives; the whole key if it cannot be read back.
-std::string FirstPart(const Index& index, const std::vector<std::string>& names, const Entry& entry) {
-  for (const KnownPart& part : Decode(index, entry)) {
-    if (!names.empty() && part.name == names.front()) return part.value;
-  }
-  return std::string(entry.row);
-}
 
 void DeriveRow(const Index& index, const SampleRow& row, EntryList* entries) {
   std::vector<Unmappable> problems;
@@ -38,42 +24,26 @@ void DeriveRow(const Index& index, const SampleRow& row, EntryList* entries) {
   for (const VisibleCell& cell : cells) index.Derive({row.row, std::span(&cell, 1)}, entries, &problems);
 }
 
-/// Whether chance does not explain the largest of all counts. If no key has more than kTooMuch of the entries, at most
-/// 1 / kTooMuch keys have as much, and more keys with less reach `some` more rarely (the tail is convex): so often as
-/// 1 / kTooMuch times the tail of one key, at most, the largest of a healthy table reaches it.
-bool SurelyTooMuch(size_t some, size_t all) {
-  const auto n = static_cast<double>(all);
-  if (static_cast<double>(some) <= n * kTooMuch) return false;
-  double tail = 0;
-  for (size_t count = some; count <= all; ++count) {
-    const auto k = static_cast<double>(count);
-    const double ways = std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
-    const double more = std::exp(ways + k * std::log(kTooMuch) + (n - k) * std::log1p(-kTooMuch));
-    tail += more;
-    if (more < kNothing) break;  // the rest is smaller still
-  }
-  return tail / kTooMuch <= kChance;
-}
-
 std::string Percent(size_t some, size_t all) {
   const size_t percent = (100 * some + all / 2) / all;
   return std::to_string(std::max<size_t>(1, percent)) + " %";
 }
 
-std::string LargestKey(const IndexCost& cost) { return "'" + EscapeSome(cost.largest_key, kMostShown) + "'"; }
+std::string KeyText(std::string_view key) { return "'" + EscapeSome(key, kMostShown) + "'"; }
 
 }  // namespace
 
 IndexCost CostOf(const Index& index, const TableSample& sample) {
   const std::vector<std::string> names = KeyPartNames(index);
-  std::map<std::string, size_t> by_key, by_row;
+  KeyTally keys;
+  std::map<std::string, size_t> by_row;
   IndexCost cost{.rows = sample.rows.size()};
-  for (const SampleRow& row : sample.rows) {
+  for (size_t number = 0; number < sample.rows.size(); ++number) {
     EntryList entries;
-    DeriveRow(index, row, &entries);
+    DeriveRow(index, sample.rows[number], &entries);
     for (size_t i = 0; i < entries.size(); ++i) {
       const Entry entry = entries[i];
-      ++by_key[FirstPart(index, names, entry)];
+      keys.Add(FirstKeyPart(index, names, entry), number);
       ++by_row[std::string(entry.row)];
       cost.bytes += entry.row.size() + entry.family.size() + entry.qualifier.size() + entry.value.size();
     }
@@ -81,11 +51,11 @@ IndexCost CostOf(const Index& index, const TableSample& sample) {
     cost.rows_indexed += entries.empty() ? 0 : 1;
     cost.most_of_a_row = std::max(cost.most_of_a_row, entries.size());
   }
-  for (const auto& [key, count] : by_key) {
-    if (count <= cost.entries_of_largest) continue;
-    cost.largest_key = key;
-    cost.entries_of_largest = count;
+  for (KeyShare& largest : keys.Largest(1)) {
+    cost.largest_key = std::move(largest.key);
+    cost.entries_of_largest = largest.entries;
   }
+  cost.too_large = keys.TooLarge();
   for (const auto& [row, count] : by_row) cost.widest_row = std::max(cost.widest_row, count);
   return cost;
 }
@@ -103,7 +73,7 @@ std::vector<std::string> CostText(const Index& index, const IndexCost& cost) {
       "A change of a " + std::string(by_column ? "column" : "row") + " puts up to " +
           Counted(static_cast<int64_t>(most), "cell") + ", removes as many, and writes one state."};
   if (cost.entries_of_largest > 1) {
-    lines.push_back("The largest key is " + LargestKey(cost) + ", with " +
+    lines.push_back("The largest key is " + KeyText(cost.largest_key) + ", with " +
                     Percent(cost.entries_of_largest, cost.entries) + " of the entries.");
   }
   if (!SkewText(index, cost).empty()) {
@@ -115,10 +85,10 @@ std::vector<std::string> CostText(const Index& index, const IndexCost& cost) {
 }
 
 std::string SkewText(const Index& index, const IndexCost& cost) {
-  if (cost.entries_of_largest < kFewest || !SurelyTooMuch(cost.entries_of_largest, cost.entries)) return "";
-  return "index " + index.name() + ": key " + LargestKey(cost) + " would collect about " +
-         Percent(cost.entries_of_largest, cost.entries) + " of the entries (" +
-         std::to_string(cost.entries_of_largest) + " of " + std::to_string(cost.entries) + " in the sample)";
+  if (!cost.too_large) return "";
+  return "index " + index.name() + ": key " + KeyText(cost.too_large->key) + " would collect about " +
+         Percent(cost.too_large->entries, cost.entries) + " of the entries (" +
+         std::to_string(cost.too_large->entries) + " of " + std::to_string(cost.entries) + " in the sample)";
 }
 
 }  // namespace fensi::mapping

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "mapping/hot_keys.h"
 #include "mapping/index.h"
 #include "mapping/starter/columns.h"
 
@@ -18,7 +20,8 @@ struct IndexCost {
   size_t bytes = 0;          // of the names and values of all entries
   std::string largest_key;   // first part of the row key with the most entries
   size_t entries_of_largest = 0;
-  size_t widest_row = 0;  // cells of the largest index row
+  std::optional<KeyShare> too_large;  // of the first parts
+  size_t widest_row = 0;              // cells of the largest index row
 };
 
 IndexCost CostOf(const Index& index, const TableSample& sample);

@@ -62,7 +62,7 @@ TEST(MappingDraft, DoesNotTakeAPairInASmallSampleForAHotKey) {
   std::vector<TestRow> rows;
   for (int i = 0; i < 100; ++i) rows.push_back({"r" + std::to_string(i), {{"f:name", "n" + std::to_string(i / 2)}}});
   EXPECT_THAT(DraftMapping(SampleOf("t", rows)).skews, ::testing::IsEmpty());
-  for (size_t i = 0; i < 7; ++i) rows[i].cells[0].second = "n0";
+  for (size_t i = 0; i < 12; ++i) rows[i].cells[0].second = "n0";
   EXPECT_THAT(DraftMapping(SampleOf("t", rows)).skews, ::testing::SizeIs(1));
 }
 
