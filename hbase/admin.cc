@@ -150,6 +150,30 @@ Result<ClusterFacts> Admin::Facts() {
   return facts;
 }
 
+Result<std::vector<RegionLoad>> Admin::RegionLoads(const std::string& table) {
+  constexpr int64_t kMegabyte = 1 << 20;
+  pb::GetClusterStatusRequest request;
+  request.add_options(pb::LIVE_SERVERS);
+  pb::GetClusterStatusResponse response;
+  FENSI_RETURN_IF_ERROR(CallMaster(context_, "GetClusterStatus", request, &response));
+  const std::string front = table + ",";
+  std::vector<RegionLoad> loads;
+  for (const auto& live : response.cluster_status().live_servers()) {
+    for (const auto& region : live.server_load().region_loads()) {
+      // TABLE,START,ID.ENCODED. with a start that may have commas
+      const std::string& name = region.region_specifier().value();
+      const size_t end = name.rfind(',');
+      if (!name.starts_with(front) || end < front.size()) continue;
+      loads.push_back({.start = name.substr(front.size(), end - front.size()),
+                       .file_bytes = kMegabyte * region.store_uncompressed_size_mb(),
+                       .memory_bytes = kMegabyte * region.mem_store_size_mb(),
+                       .rounding = kMegabyte * (1 + std::max<int64_t>(1, region.stores()))});
+    }
+  }
+  std::sort(loads.begin(), loads.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+  return loads;
+}
+
 Status Admin::Drop(const std::string& table) {
   const Status enabled = CheckEnabled(table);
   if (!enabled.ok() && enabled.code() != StatusCode::kUnavailable) return enabled;

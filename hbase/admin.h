@@ -36,6 +36,14 @@ struct ClusterFacts {
   std::vector<RegionServer> region_servers;
 };
 
+/// What the region servers said last of a region. HBase rounds down to megabytes.
+struct RegionLoad {
+  std::string start;         // first row of the region
+  int64_t file_bytes = 0;    // of all stores' files, without compression
+  int64_t memory_bytes = 0;  // not flushed yet
+  int64_t rounding = 0;      // the true size may be larger by this much
+};
+
 class Admin {
  public:
   /// Everything that the context points to must outlive it.
@@ -50,6 +58,8 @@ class Admin {
   /// kNotFound. Disables it first.
   Status Drop(const std::string& table);
   Result<ClusterFacts> Facts();
+  /// The regions of one table, by their starts. Empty: the table does not exist, or no server has reported yet.
+  Result<std::vector<RegionLoad>> RegionLoads(const std::string& table);
   /// ok: it is enabled. kUnavailable: it is not. kNotFound.
   Status CheckEnabled(const std::string& table) { return hbase::CheckEnabled(context_, table); }
 

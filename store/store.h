@@ -159,6 +159,13 @@ inline Status NoSuchTable(const std::string& table) {
   return Status(StatusCode::kNotFound, "there is no table " + table);
 }
 
+/// Keys and values of a region, without compression, as its servers reported last.
+struct RegionSize {
+  std::string start;     // first row
+  int64_t bytes = 0;     // in files and in memory
+  int64_t rounding = 0;  // the true size may be larger by this much
+};
+
 /// The calls of this store to one server.
 struct ServerCalls {
   std::string address;  // "HOST:PORT"
@@ -230,6 +237,10 @@ class Store {
   virtual Result<std::vector<std::string>> TableNames() = 0;
   /// Start keys of the table's regions; the first is empty. kNotFound if the table does not exist.
   virtual Result<std::vector<std::string>> RegionStarts(const std::string& table) = 0;
+  /// Sizes of the table's regions, by their starts. Unless overridden, for stores that do not know them: absent.
+  virtual Result<std::optional<std::vector<RegionSize>>> RegionSizes(const std::string& /*table*/) {
+    return std::optional<std::vector<RegionSize>>();
+  }
   /// Absent: this store cannot tell. kNotFound: the table does not exist. kUnavailable: the table is disabled, or
   /// changing at this moment. kPermission: the user may not read hbase:meta.
   virtual Result<std::optional<TableIdentity>> IdentityOf(const std::string& /*table*/) {

@@ -55,6 +55,9 @@ class DelegatingStore : public Store {
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return behind_->RegionStarts(table);
   }
+  Result<std::optional<std::vector<RegionSize>>> RegionSizes(const std::string& table) override {
+    return behind_->RegionSizes(table);
+  }
   Result<std::optional<ClusterFacts>> DescribeCluster() override { return behind_->DescribeCluster(); }
   std::vector<ServerCalls> Servers() const override { return behind_->Servers(); }
   Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override {
@@ -133,6 +136,9 @@ class InterceptingStore : public Base {
   }
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return self()->Around(StoreOp::kAdmin, [&] { return behind()->RegionStarts(table); });
+  }
+  Result<std::optional<std::vector<RegionSize>>> RegionSizes(const std::string& table) override {
+    return self()->Around(StoreOp::kAdmin, [&] { return behind()->RegionSizes(table); });
   }
   Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override {
     return self()->Around(StoreOp::kAdmin, [&] { return behind()->IdentityOf(table); });

@@ -96,4 +96,8 @@ Result<std::vector<std::string>> TellingStore::RegionStarts(const std::string& t
   return Around(table, [&] { return DelegatingStore::RegionStarts(table); });
 }
 
+Result<std::optional<std::vector<store::RegionSize>>> TellingStore::RegionSizes(const std::string& table) {
+  return Around(table, [&] { return DelegatingStore::RegionSizes(table); });
+}
+
 }  // namespace fensi::operations

@@ -39,6 +39,7 @@ class TellingStore final : public store::DelegatingStore {
   Result<std::vector<store::Row>> Scan(const std::string& table, const store::ScanRequest& request) override;
   Result<std::optional<store::TableDescriptor>> DescribeTable(const std::string& table) override;
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
+  Result<std::optional<std::vector<store::RegionSize>>> RegionSizes(const std::string& table) override;
 
  private:
   /// A table without an answer since.

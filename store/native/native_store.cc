@@ -365,6 +365,16 @@ Result<std::vector<std::string>> NativeStore::RegionStarts(const std::string& ta
   return starts;
 }
 
+Result<std::optional<std::vector<RegionSize>>> NativeStore::RegionSizes(const std::string& table) {
+  const Result<std::vector<hbase::RegionLoad>> loads = cluster_->admin(permission_).RegionLoads(NameOf(table));
+  if (!loads.ok()) return loads.status();
+  std::vector<RegionSize> sizes;
+  for (const hbase::RegionLoad& load : *loads) {
+    sizes.push_back({load.start, load.file_bytes + load.memory_bytes, load.rounding});
+  }
+  return sizes.empty() ? std::optional<std::vector<RegionSize>>() : std::optional(std::move(sizes));
+}
+
 Result<std::optional<TableIdentity>> NativeStore::IdentityOf(const std::string& table) {
   const auto scan = [this](const ScanRequest& request) { return ScanRows(kMeta, request); };
   const Result<TableIdentity> identity = ReadIdentity(NameOf(table), scan);

@@ -431,6 +431,14 @@ std::string FakeHBase::AnswerMaster(const Call& call) const {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const int64_t now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
     live->mutable_server_load()->set_report_end_time(static_cast<uint64_t>(now_ms + clock_ahead_ms));
+    for (const auto& [name, megabytes] : region_loads) {
+      auto* load = live->mutable_server_load()->add_region_loads();
+      load->mutable_region_specifier()->set_type(1);
+      load->mutable_region_specifier()->set_value(name);
+      load->set_stores(2);
+      load->set_store_uncompressed_size_mb(megabytes);
+      load->set_mem_store_size_mb(1);
+    }
     if (unreachable_port != 0) {
       here.set_port(unreachable_port);
       *response.mutable_cluster_status()->add_servers_name() = here;

@@ -73,6 +73,7 @@ class FakeHBase {
 
   /// By how much its own clock is ahead. Fixed before the first call.
   int64_t clock_ahead_ms = 0;
+  std::vector<std::pair<std::string, uint32_t>> region_loads = {};  // name of a region, megabytes of its files
 
   /// Of one more region server that the master names; 0: there is none. Fixed before the first call.
   uint32_t unreachable_port = 0;

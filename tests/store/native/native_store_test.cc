@@ -103,6 +103,22 @@ TEST(NativeStore, DescribesItsClusterAndNamesServersThatCannotBeReached) {
   EXPECT_THAT((*facts)->unreachable.front(), ::testing::StartsWith("region server 127.0.0.1:1: "));
 }
 
+TEST(NativeStore, TellsTheSizesOfTheRegionsOfATable) {
+  FakeHBase server;
+  NativeStore store(hbase::Cluster::Open(server.Options()).value());
+  EXPECT_FALSE(store.RegionSizes("t")->has_value());
+  server.region_loads = {{"t,m,1.abc.", 7}, {"t,,1.abd.", 5}, {"t2,,1.abe.", 9}, {"t,x,y,1.abf.", 0}};
+  const auto sizes = store.RegionSizes("default:t");
+  ASSERT_TRUE(sizes.ok() && sizes->has_value()) << sizes.status().ToString();
+  ASSERT_EQ((*sizes)->size(), 3u);
+  EXPECT_EQ((**sizes)[0].start, "");
+  EXPECT_EQ((**sizes)[0].bytes, 6 << 20);
+  EXPECT_EQ((**sizes)[0].rounding, 3 << 20);
+  EXPECT_EQ((**sizes)[1].start, "m");
+  EXPECT_EQ((**sizes)[1].bytes, 8 << 20);
+  EXPECT_EQ((**sizes)[2].start, "x,y");
+}
+
 TEST(NativeStore, NamesServersWhoseClocksDiffer) {
   const struct {
     int64_t ahead_ms;
