@@ -33,13 +33,14 @@ void AddCommonFlags(Command* command) {
 }  // namespace
 
 std::vector<Command> MakeCommands() {
-  std::vector<Command> commands = {
-      RunCommand(),     StatusCommand(),   TopCommand(),    PauseCommand(),       ResumeCommand(),     ReloadCommand(),
-      CaptureCommand(), CreateCommand(),   InitCommand(),   CheckCommand(),       TestCommand(),       ExplainCommand(),
-      LookupCommand(),  CodeCommand(),     ScanCommand(),   TablesCommand(),      DescribeCommand(),   VerifyCommand(),
-      RepairCommand(),  BackfillCommand(), WaitCommand(),   SwitchCommand(),      ConvertCommand(),    DropCommand(),
-      PublishCommand(), TailCommand(),     ReplayCommand(), DeadLettersCommand(), CompletionCommand(), HelpCommand(),
-      VersionCommand()};
+  std::vector<Command> commands = {RunCommand(),         StatusCommand(),     TopCommand(),     PauseCommand(),
+                                   ResumeCommand(),      ReloadCommand(),     CaptureCommand(), CreateCommand(),
+                                   InitCommand(),        ForecastCommand(),   CheckCommand(),   TestCommand(),
+                                   ExplainCommand(),     LookupCommand(),     CodeCommand(),    ScanCommand(),
+                                   TablesCommand(),      DescribeCommand(),   VerifyCommand(),  RepairCommand(),
+                                   BackfillCommand(),    WaitCommand(),       SwitchCommand(),  ConvertCommand(),
+                                   DropCommand(),        PublishCommand(),    TailCommand(),    ReplayCommand(),
+                                   DeadLettersCommand(), CompletionCommand(), HelpCommand(),    VersionCommand()};
   for (Command& command : commands) AddCommonFlags(&command);
   return commands;
 }

@@ -17,6 +17,7 @@ Command CreateCommand();
 Command DescribeCommand();
 Command DropCommand();
 Command ExplainCommand();
+Command ForecastCommand();
 Command HelpCommand();
 Command InitCommand();
 Command CodeCommand();

@@ -132,7 +132,7 @@ Command InitCommand() {
       "names and which are data, and which values are texts, numbers or times.\n\n"
       "The mapping file has what fensi saw as comments, the index that the table most likely needs, and a row as a "
       "test. Other indexes stand in comments, with their cost by the rows that were read. fensi warns of a key that "
-      "would collect more than one entry in a hundred.\n\n"
+      "would surely collect more than one entry in a hundred.\n\n"
       "The mapping file passes 'fensi check' and 'fensi test'. Check yourself that the index answers your queries. "
       "Nothing else is written. With --source=file:PATH the rows come from change events or from CSV, as 'fensi run' "
       "reads them, up to the first event of one row more than --sample.";

@@ -243,6 +243,11 @@ FLAG(bool, online, false, Switch(), "also compare with the tables of --store and
 FLAG(int32, sample, 100, Number(1, 10'000),
      "number of sampled rows, spread over the regions of the table. Of verify: number of random ranges of 1,000 "
      "rows of each table, instead of all rows");
+FLAG(int64, table_rows, 0, Number(0, INT64_MAX),
+     "rows of the source table, if the store does not know the sizes of its regions; 0: fensi counts them");
+FLAG(int64, scan_rate, 0, Number(0, 1'000'000'000), "source rows that a backfill reads per second; 0: as measured");
+FLAG(int64, write_rate, 0, Number(0, 1'000'000'000), "cells that HBase takes per second from a backfill; 0: unknown");
+FLAG(bool, compare, false, Switch(), "count the tables of the index, and compare them with the forecast");
 FLAG(string, output, "", Value("FILE", FaultOfPath),
      "write to this file instead of standard output. An existing file is not replaced");
 FLAG(bool, overwrite, false, Switch(), "replace the file of --output, or of --report, if it exists");

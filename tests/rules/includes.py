@@ -58,7 +58,7 @@ HOMES = (
     ("simdjson", r"simdjson\.h", "consumer/codec mapping/functions/json_text.cc"),
     ("xxHash", r"xxhash\.h", "indexer/mirror indexer/state mapping/digest.cc mapping/functions/hashes.cc sweep/scan/source_unit.cc"),
     ("utf8proc", r"utf8proc\.h", "cli/reading/text_width.cc"),
-    ("zlib, zstd", r"(zlib|zstd)\.h", "consumer/file/line_reader.cc"),
+    ("zlib, zstd", r"(zlib|zstd)\.h", "consumer/file/line_reader.cc operations/forecast/stored_bytes.cc"),
     ("glog", r"glog/", "daemon/log"),
     ("gflags", r"gflags/", "cli"),
 )

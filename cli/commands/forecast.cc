@@ -1,0 +1,71 @@
+#include <vector>
+
+#include "cli/commands/commands.h"
+#include "cli/flags/flags.h"
+#include "cli/options/operations_options.h"
+#include "operations/access/flag_faults.h"
+#include "operations/forecast/forecast_run.h"
+
+namespace fensi::cli {
+namespace {
+
+Result<operations::ForecastRunOptions> ReadForecastOptions() {
+  constexpr size_t kRows = 1000;  // without --sample
+  if (FLAGS_store.empty()) return InvalidArgument("--store is missing");
+  if (!FLAGS_format.empty() && FLAGS_format != "json") {
+    return InvalidArgument("a forecast is text, or with --format=json an object a line");
+  }
+  operations::ForecastRunOptions options{
+      .store = ReadStoreOptions(), .compare = FLAGS_compare, .json = FLAGS_format == "json"};
+  options.forecast.sample.rows = FlagIsGiven("sample") ? static_cast<size_t>(FLAGS_sample) : kRows;
+  options.forecast.sample.table_rows = FLAGS_table_rows;
+  options.forecast.scan_rate = static_cast<double>(FLAGS_scan_rate);
+  options.forecast.write_rate = static_cast<double>(FLAGS_write_rate);
+  return options;
+}
+
+Result<int> RunCommandLine(const Arguments& arguments) {
+  FENSI_ASSIGN_OR_RETURN(const operations::ForecastRunOptions options, ReadForecastOptions());
+  FENSI_ASSIGN_OR_RETURN(const std::vector<mapping::Mapping> mappings,
+                         operations::LoadMappings({arguments[0]}, FLAGS_meta_table));
+  const std::vector<std::string> names =
+      arguments.size() > 1 ? std::vector<std::string>{arguments[1]} : std::vector<std::string>();
+  FENSI_ASSIGN_OR_RETURN(const operations::Indexes indexes, operations::ChosenIndexes(mappings, names));
+  FENSI_RETURN_IF_ERROR(operations::RunForecast(indexes, options));
+  return kExitDone;
+}
+
+}  // namespace
+
+Command ForecastCommand() {
+  Command command;
+  command.name = "forecast";
+  command.summary = "forecast size, writes and hot keys of an index";
+  command.arguments = "MAPPING [INDEX]";
+  command.min_arguments = 1;
+  command.max_arguments = 2;
+  command.description =
+      "Reads a sample of the source table, applies it to the index in memory by the same code as 'fensi run', and "
+      "prints what the index will be. It forecasts entries, bytes of the index table and the state table, writes per "
+      "change, the hottest keys, the spread over planned regions and salts, growth per day, and the time of a "
+      "backfill. "
+      "It also advises regions, salts, mode and memory. Nothing is written.\n\n"
+      "Each figure has an interval that holds the truth in 95 of 100 samples. The bounds of keys hold for all keys at "
+      "once. Without --sample it reads 1,000 rows. A small table is counted by its keys. Of a large table with "
+      "--store=hbase://… the "
+      "sizes of the regions are known. With a gateway, name the rows of a table of more than a million by "
+      "--table_rows.\n\n"
+      "--compare counts the tables of the index after its backfill, and prints forecast against reality. It reads "
+      "these tables as a whole.";
+  command.flags = FlagUses("store sample table_rows scan_rate write_rate compare format meta_table connect_timeout_s");
+  command.examples = {{"fensi forecast guanzhu.yaml --store hbase://127.0.0.1:2181/hbase", "all indexes of a file"},
+                      {"fensi forecast guanzhu.yaml guanzhu-by-from --store hbase://127.0.0.1:2181/hbase --sample 5000 "
+                       "--scan_rate 20000 --write_rate 30000",
+                       "one index, and how long its backfill takes at these rates"},
+                      {"fensi forecast guanzhu.yaml --store hbase://127.0.0.1:2181/hbase --compare",
+                       "the forecast against the tables, after the backfill"}};
+  command.run = RunCommandLine;
+  return command;
+}
+
+}  // namespace fensi::cli

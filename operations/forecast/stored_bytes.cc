@@ -1,0 +1,102 @@
+#include "operations/forecast/stored_bytes.h"
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/bytes.h"
+
+namespace fensi::operations {
+namespace {
+
+constexpr size_t kMostSampled = size_t{8} << 20;
+constexpr size_t kBlock = size_t{64} << 10;
+constexpr int kZstdLevel = 3;         // HBase's default
+constexpr double kMostGained = 0.5;   // of the ratio of the sample
+constexpr double kModelError = 0.05;  // headers, levels and versions of the libraries
+
+size_t Deflated(const std::string& block) {
+  uLongf bytes = compressBound(block.size());
+  std::string out(bytes, '\0');
+  const int result = compress2(reinterpret_cast<Bytef*>(out.data()), &bytes,
+                               reinterpret_cast<const Bytef*>(block.data()), block.size(), Z_DEFAULT_COMPRESSION);
+  return result == Z_OK ? bytes : block.size();
+}
+
+size_t ByZstd(const std::string& block) {
+  std::string out(ZSTD_compressBound(block.size()), '\0');
+  const size_t bytes = ZSTD_compress(out.data(), out.size(), block.data(), block.size(), kZstdLevel);
+  return ZSTD_isError(bytes) != 0 ? block.size() : bytes;
+}
+
+/// The ratio of every n-th cell, in blocks.
+double RatioOf(const std::vector<std::string>& sorted, size_t each, bool gzip) {
+  size_t before = 0, after = 0;
+  std::string block;
+  const auto close = [&] {
+    before += block.size();
+    after += std::min(block.size(), gzip ? Deflated(block) : ByZstd(block));
+    block.clear();
+  };
+  for (size_t i = 0; i < sorted.size(); i += each) {
+    block += sorted[i];
+    if (block.size() >= kBlock) close();
+  }
+  // The last block is smaller than those of a table, unless it is the only one.
+  if (!block.empty() && (before == 0 || block.size() > kBlock / 2)) close();
+  return before == 0 ? 1 : static_cast<double>(after) / static_cast<double>(before);
+}
+
+}  // namespace
+
+size_t StoredBytes(std::string_view row, std::string_view family, std::string_view qualifier, size_t value_bytes,
+                   bool expires) {
+  constexpr size_t kLengths = 8, kRowLength = 2, kFamilyLength = 1, kTimeAndType = 9, kWriteNumber = 1;
+  constexpr size_t kTtlTag = 13;  // two lengths, a type, and eight bytes
+  return kLengths + kRowLength + row.size() + kFamilyLength + family.size() + qualifier.size() + kTimeAndType +
+         value_bytes + kWriteNumber + (expires ? kTtlTag : 0);
+}
+
+void CompressedSize::Add(std::string_view row, std::string_view family, std::string_view qualifier,
+                         std::string_view value, int64_t timestamp) {
+  if (bytes_ > kMostSampled || compression_ == "NONE") return;
+  // In the order of HBase's fields. The length of the row comes first in none of them, so that the texts sort by row.
+  std::string cell(row);
+  cell += family;
+  cell += qualifier;
+  AppendBigEndian64(timestamp, &cell);
+  cell += '\4';
+  cell += value;
+  std::string lengths(8, '\0');
+  lengths[3] = static_cast<char>(cell.size() - value.size());
+  lengths[7] = static_cast<char>(value.size());
+  cell += lengths;
+  cell += static_cast<char>(row.size());
+  bytes_ += cell.size();
+  cells_.push_back(std::move(cell));
+}
+
+Estimate CompressedSize::Ratio(double table_bytes) const {
+  if (compression_ == "NONE" || cells_.empty()) return {1, 1, 1};
+  std::vector<std::string> sorted = cells_;
+  std::sort(sorted.begin(), sorted.end());
+  const bool gzip = compression_ == "GZ";
+  const double all = RatioOf(sorted, 1, gzip), quarter = RatioOf(sorted, 4, gzip);
+  // Each doubling of the density gave so much.
+  const double gain = std::max(0.0, (quarter - all) / 2);
+  const double doublings = std::max(0.0, std::log2(table_bytes / static_cast<double>(bytes_)));
+  const double dense = std::max(all * kMostGained, all - gain * doublings);
+  const bool known = gzip || compression_ == "ZSTD";
+  const double high = known ? std::min(1.0, all * (1 + kModelError)) : 1.0;
+  return {known ? (all + dense) / 2 : (dense + high) / 2, dense * (1 - kModelError), high};
+}
+
+double FileOverhead(double rows, double cells, double bytes, const std::string& bloom_filter, int32_t block_size) {
+  constexpr double kBitsOfBloom = 9.6, kBitsPerByte = 8, kIndexEntry = 60;
+  const double keys = bloom_filter == "ROW" ? rows : bloom_filter == "ROWCOL" ? cells : 0;
+  return keys * kBitsOfBloom / kBitsPerByte + bytes / block_size * kIndexEntry;
+}
+
+}  // namespace fensi::operations
