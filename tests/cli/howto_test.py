@@ -106,8 +106,8 @@ class Howto(harness.CliTest):
         self.refuses(78, "drop", "present.yaml", "present", STORE, "--execute",
                      says="table followers_old has rows, and no daemon has begun the index with it")
 
-    def test_sizing_shows_the_regions_of_a_new_table(self):
-        self.assertEqual(self.follow_page("sizing.md"), ["sh"])
+    def test_sizing_shows_the_regions_of_a_new_table_and_a_forecast(self):
+        self.assertEqual(self.follow_page("sizing.md", {"sh made": self.index}), ["sh", "sh", "sh made"])
 
     def rights(self):
         """{command: [cells]} of the table, one for each of the commands that share a row."""
@@ -138,6 +138,7 @@ class Howto(harness.CliTest):
         return [("check", ("followers.yaml", "--online", *store)), ("verify", (*one, "--recheck_s=0", *store)),
                 ("verify", (*one, "--recheck_s=0", "--distributed", *store)), ("lookup", (*one, "b", *store)),
                 ("scan", ("follows", *store)), ("describe", ("follows", *store)), ("tables", store), ("init", ("follows", *store)),
+                ("forecast", (*one, *store)), ("forecast", (*one, "--compare", *store)),
                 ("explain", ("followers.yaml", "--row=a", *store)), ("create", ("followers.yaml", "--execute", *store)),
                 ("pause", (*one, "--reason=x", "--execute", *store)), ("resume", (*one, "--execute", *store)),
                 ("backfill", (*one, "--restart", "--execute", *store)), ("repair", (*one, "a", "--execute", *store)),

@@ -124,7 +124,7 @@ COMMANDS = (
 )
 # Commands that write no table and no topic.
 READERS = {"status", "top", "check", "test", "explain", "lookup", "scan", "tables", "describe", "wait", "tail", "completion", "help", "version",
-           "reload", "init", "code"}
+           "reload", "init", "forecast", "code"}
 # Commands whose moments of death another test has.
 ELSEWHERE = {"capture": "tests/e2e/capture_crash_test.py"}
 
