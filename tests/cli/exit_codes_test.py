@@ -259,6 +259,14 @@ class ExitCodes(harness.CliTest):
             ("tests/store/hbase/calls/server_check_test.cc", "EverythingThatAGatewayCannotDoIsNamedAtOnce"),
         (78, "daemons whose certificate is not of `--daemon_ca_file`"):
             ("tests/cli/admin_tls_test.py", "test_who_trusts_another_authority_or_another_name_does_not_take_it"),
+        (78, "`fensi forecast`: the source has no row that the index watches"):
+            ("tests/operations/forecast/forecast_test.cc", "AnEmptyTableHasNone"),
+        (78, "`fensi forecast`: most sampled rows cannot be mapped"):
+            ("tests/operations/forecast/forecast_test.cc", "RowsThatCannotBeMappedHaveNone"),
+        (78, "`fensi forecast`: the store knows no sizes, and the table has more than a million rows"):
+            ("tests/operations/forecast/forecast_test.cc", "ALargeTableOfAStoreWithoutSizesNeedsItsRows"),
+        (78, "`fensi forecast`: a sampled row has more than 64 MiB in watched columns"):
+            ("tests/operations/forecast/forecast_test.cc", "ARowThatIsTooLargeIsNamed"),
         (78, "a paused backfill in an embedded store"):
             ("tests/operations/backfill/backfill_wish_test.cc", "APausedOneIsToldAtOnceWhereNobodyCouldWakeIt"),
         (78, "a job whose row in the meta table was deleted"):
