@@ -1,10 +1,11 @@
+#include "operations/forecast/forecast.h"
+
 #include <vector>
 
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/options/operations_options.h"
 #include "operations/access/flag_faults.h"
-#include "operations/forecast/forecast_run.h"
 
 namespace fensi::cli {
 namespace {

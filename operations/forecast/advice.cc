@@ -1,10 +1,10 @@
-#include "operations/forecast/advice.h"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "operations/forecast/forecast.h"
 
 namespace fensi::operations {
 namespace {

@@ -1,8 +1,7 @@
-#include "operations/forecast/comparison.h"
-
 #include <functional>
 
-#include "operations/forecast/stored_bytes.h"
+#include "operations/forecast/estimate.h"
+#include "operations/forecast/forecast.h"
 #include "sweep/scan/page_reader.h"
 #include "sweep/scan/table_list.h"
 

@@ -9,8 +9,7 @@
 #include "base/text.h"
 #include "indexer/tables.h"
 #include "mapping/lookup.h"
-#include "operations/forecast/advice.h"
-#include "operations/forecast/measure.h"
+#include "operations/forecast/sample.h"
 
 namespace fensi::operations {
 namespace {

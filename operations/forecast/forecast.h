@@ -1,7 +1,7 @@
 // Forecasts an index from a sample of its source: size, writes, spread of the keys, growth, time of the backfill, and
-// settings that fit.
+// settings that fit. Compares a forecast with the tables of the index.
 //
-// Blocks on the store; one thread.
+// Blocks on the store; one thread. Texts and advice are pure.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,10 @@
 #include "base/clock.h"
 #include "mapping/hot_keys.h"
 #include "mapping/index.h"
+#include "operations/access/stores.h"
 #include "operations/forecast/estimate.h"
-#include "operations/forecast/source_sample.h"
+#include "operations/forecast/sample.h"
+#include "operations/mappings/mapping_files.h"
 #include "store/store.h"
 
 namespace fensi::operations {
@@ -70,5 +72,55 @@ struct Forecast {
 /// kConfiguration also if most rows cannot be mapped.
 Result<Forecast> MakeForecast(const std::shared_ptr<const mapping::Index>& index, store::Store* store,
                               const ForecastOptions& options, Clock* clock);
+
+// Settings that fit a forecast index. Pure; any thread.
+
+/// `forecast` has everything but its advice.
+Advice Advise(const mapping::Index& index, const SourceSample& sample, const Measured& measured,
+              const Forecast& forecast);
+
+// Counts the tables of an index, and compares them with its forecast. Blocks on the store; one thread.
+
+/// What the tables have.
+struct Reality {
+  double entries = 0, index_rows = 0, index_bytes = 0;
+  double states = 0, state_bytes = 0;
+};
+
+/// A forecast figure with its reality.
+struct Compared {
+  std::string figure;
+  Estimate forecast;
+  double reality = 0;
+  bool bytes = false;
+};
+
+/// Reads the whole index table, and the state table. kNotFound: a table is missing. kConfiguration: period tables that
+/// cannot be listed.
+Result<Reality> CountReality(const mapping::Index& index, store::Store* store, Clock* clock);
+
+std::vector<Compared> Compare(const Forecast& forecast, const Reality& reality);
+
+// A forecast as text for people, and as JSON. Pure; any thread.
+
+/// Several lines with their ends.
+std::string ForecastText(const Forecast& forecast);
+/// One object in a line.
+std::string ForecastJson(const Forecast& forecast);
+
+std::string ComparisonText(const Forecast& forecast, const std::vector<Compared>& compared);
+std::string ComparisonJson(const Forecast& forecast, const std::vector<Compared>& compared);
+
+// The work of `fensi forecast`: a forecast of each index on the console. Blocks on the store; one thread.
+
+struct ForecastRunOptions {
+  StoreOptions store;
+  ForecastOptions forecast;
+  bool compare = false;  // with the tables of the index, which it counts
+  bool json = false;
+};
+
+/// kNotFound: a source table, or with `compare` an index table, is missing.
+Status RunForecast(const Indexes& indexes, const ForecastRunOptions& options);
 
 }  // namespace fensi::operations

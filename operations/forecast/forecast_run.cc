@@ -1,12 +1,9 @@
-#include "operations/forecast/forecast_run.h"
-
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "operations/console/console.h"
-#include "operations/forecast/comparison.h"
-#include "operations/forecast/report.h"
+#include "operations/forecast/forecast.h"
 
 namespace fensi::operations {
 namespace {

@@ -1,5 +1,3 @@
-#include "operations/forecast/measure.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -9,6 +7,7 @@
 #include "base/hbase_limits.h"
 #include "indexer/tables.h"
 #include "mapping/lookup.h"
+#include "operations/forecast/sample.h"
 #include "operations/trial/trial.h"
 #include "sweep/scan/derivation.h"
 #include "sweep/scan/table_list.h"

@@ -1,5 +1,3 @@
-#include "operations/forecast/report.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/text.h"
+#include "operations/forecast/forecast.h"
 #include "operations/json/json_line.h"
 
 namespace fensi::operations {

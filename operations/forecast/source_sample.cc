@@ -1,5 +1,3 @@
-#include "operations/forecast/source_sample.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,7 +7,8 @@
 #include "base/hbase_limits.h"
 #include "base/text.h"
 #include "operations/access/stores.h"
-#include "operations/forecast/stored_bytes.h"
+#include "operations/forecast/estimate.h"
+#include "operations/forecast/sample.h"
 #include "sweep/scan/page_reader.h"
 #include "sweep/scan/source_unit.h"
 

@@ -1,5 +1,3 @@
-#include "operations/forecast/stored_bytes.h"
-
 #include <zlib.h>
 #include <zstd.h>
 
@@ -7,6 +5,7 @@
 #include <cmath>
 
 #include "base/bytes.h"
+#include "operations/forecast/estimate.h"
 
 namespace fensi::operations {
 namespace {

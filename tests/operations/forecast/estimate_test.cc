@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "operations/forecast/stored_bytes.h"
-
 namespace fensi::operations {
 namespace {
 

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "operations/forecast/comparison.h"
 #include "operations/forecast/forecast.h"
 #include "operations/trial/trial.h"
 #include "tests/operations/forecast/example_tables.h"

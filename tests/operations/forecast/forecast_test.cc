@@ -5,9 +5,7 @@
 
 #include <string>
 
-#include "operations/forecast/comparison.h"
-#include "operations/forecast/report.h"
-#include "operations/forecast/stored_bytes.h"
+#include "operations/forecast/estimate.h"
 #include "operations/trial/trial.h"
 #include "store/wrapped_store.h"
 #include "tests/operations/forecast/example_tables.h"
