@@ -34,20 +34,21 @@ Result<Reality> CountReality(const mapping::Index& index, store::Store* store, C
   sweep::TableList list(&index, store);
   if (index.table_is_template()) FENSI_RETURN_IF_ERROR(list.CanEnumerateAll(clock->WallMillis()));
   FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> tables, list.Existing(clock->WallMillis()));
-  if (tables.empty()) {
-    return Status(StatusCode::kNotFound,
-                  "index " + index.name() + " has no table " + index.table() + " yet: compare after 'fensi backfill'");
-  }
+  const Status missing(StatusCode::kNotFound, "index " + index.name() + " has no table " + index.table() +
+                                                  " yet: compare after 'fensi backfill'");
+  if (tables.empty()) return missing;
   Reality reality;
   std::string last;
   for (const std::string& table : tables) {
     last.clear();
-    FENSI_RETURN_IF_ERROR(ForEachCell(store, table, [&](const std::string& row, const Cell& cell) {
+    const Status counted = ForEachCell(store, table, [&](const std::string& row, const Cell& cell) {
       if (row != last) reality.index_rows += 1;
       last = row;
       reality.entries += 1;
       reality.index_bytes += BytesOf(row, cell, index.expires_exactly());
-    }));
+    });
+    if (counted.code() == StatusCode::kNotFound) return missing;
+    FENSI_RETURN_IF_ERROR(counted);
   }
   FENSI_RETURN_IF_ERROR(ForEachCell(store, index.state_table(), [&](const std::string& row, const Cell& cell) {
     if (cell.family == kIndexFamilyOfStates) return;

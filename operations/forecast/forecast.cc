@@ -61,7 +61,9 @@ class Maker {
   }
 
   void FillRows() {
-    forecast_.source_rows = Total(std::vector<double>(sample_.rows.size(), 1));
+    const double rows = sample_.population.rows;
+    forecast_.source_rows =
+        sample_.counted ? Estimate{rows, rows, rows} : Total(std::vector<double>(sample_.rows.size(), 1));
     forecast_.entries = Total(measured_.entries);
     forecast_.index_rows = Total(measured_.index_rows);
     forecast_.states = Total(measured_.states);
