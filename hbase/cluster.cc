@@ -145,9 +145,9 @@ Result<ScanPage> Cluster::Scan(const std::string& table, const ScanSpec& spec, c
   return ReadPage(ContextFor(permission), table, spec);
 }
 
-Result<std::vector<ReadPoint>> Cluster::ReadPoints(const std::string& table, std::span<const std::string_view> rows,
+Result<std::vector<ReadPoint>> Cluster::ReadPoints(const std::string& table, std::span<const GetSpec* const> gets,
                                                    const Permission& permission) {
-  return hbase::ReadPoints(ContextFor(permission), table, rows);
+  return hbase::ReadPoints(ContextFor(permission), table, gets);
 }
 
 Admin Cluster::admin(const Permission& permission) { return Admin(ContextFor(permission)); }

@@ -16,7 +16,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -72,10 +71,10 @@ class Cluster {
   Result<std::vector<RowCells>> Get(const std::string& table, std::span<const GetSpec> gets,
                                     const Permission& permission);
   Result<ScanPage> Scan(const std::string& table, const ScanSpec& spec, const Permission& permission);
-  /// Read point i is that of the region of row i. A read of row i that begins afterwards has every change of that
+  /// Read point i is that of the region of get i. A get of its row that begins afterwards has every change of that
   /// region with a sequence id up to the read point, also if the region moved, was split or merged, or lost its server
   /// in between.
-  Result<std::vector<ReadPoint>> ReadPoints(const std::string& table, std::span<const std::string_view> rows,
+  Result<std::vector<ReadPoint>> ReadPoints(const std::string& table, std::span<const GetSpec* const> gets,
                                             const Permission& permission);
 
   Admin admin(const Permission& permission);

@@ -15,10 +15,11 @@ namespace {
 namespace pb = proto::hbase;
 
 /// Opens no scanner that stays. No cell is of that time, so the server looks into no file.
-pb::ScanRequest RequestFor(const RegionLocation& region, std::string_view row) {
+pb::ScanRequest RequestFor(const RegionLocation& region, const GetSpec& get) {
   pb::ScanRequest request;
   SetRegion(region.name, request.mutable_region());
-  request.mutable_scan()->set_start_row(row.data(), row.size());
+  FillReading(get.columns, /*max_versions=*/1, /*raw=*/false, request.mutable_scan());
+  request.mutable_scan()->set_start_row(get.row);
   request.mutable_scan()->mutable_time_range()->set_from(0);
   request.mutable_scan()->mutable_time_range()->set_to(1);
   request.set_number_of_rows(0);
@@ -28,8 +29,8 @@ pb::ScanRequest RequestFor(const RegionLocation& region, std::string_view row) {
 
 class PointReader {
  public:
-  PointReader(const CallContext& context, const std::string& table, std::span<const std::string_view> rows)
-      : context_(context), table_(table), rows_(rows), points_(rows.size()) {}
+  PointReader(const CallContext& context, const std::string& table, std::span<const GetSpec* const> gets)
+      : context_(context), table_(table), gets_(gets), points_(gets.size()) {}
 
   Result<std::vector<ReadPoint>> Read();
 
@@ -50,7 +51,7 @@ class PointReader {
 
   const CallContext& context_;
   const std::string& table_;
-  const std::span<const std::string_view> rows_;
+  const std::span<const GetSpec* const> gets_;
   std::vector<ReadPoint> points_;
   std::vector<size_t> open_;  // rows without a point
   std::vector<Asked> asked_;  // in this round
@@ -60,7 +61,7 @@ class PointReader {
 };
 
 Result<std::vector<ReadPoint>> PointReader::Read() {
-  for (size_t i = 0; i < rows_.size(); ++i) open_.push_back(i);
+  for (size_t i = 0; i < gets_.size(); ++i) open_.push_back(i);
   while (true) {
     why_ = Status();
     FENSI_RETURN_IF_ERROR(Locate());
@@ -77,8 +78,8 @@ Status PointReader::Locate() {
   std::map<const RegionLocation*, size_t> known;
   LocationPtr last;
   for (const size_t row : std::exchange(open_, {})) {
-    if (last == nullptr || !last->Has(rows_[row])) {
-      const Result<LocationPtr> found = context_.locator->Locate(table_, rows_[row], context_.scope);
+    if (last == nullptr || !last->Has(gets_[row]->row)) {
+      const Result<LocationPtr> found = context_.locator->Locate(table_, gets_[row]->row, context_.scope);
       if (!found.ok() && found.status().code() != StatusCode::kUnavailable) return found.status();
       if (!found.ok()) {
         last = nullptr;
@@ -103,7 +104,7 @@ Status PointReader::AskAll() {
     FENSI_RETURN_IF_ERROR(context_.scope.Granted());
     const Asked& asked = asked_[i];
     const uint32_t id = asked.connection->NewCallId();
-    const pb::ScanRequest request = RequestFor(*asked.region, rows_[asked.rows.front()]);
+    const pb::ScanRequest request = RequestFor(*asked.region, *gets_[asked.rows.front()]);
     queue.Send(asked.connection, id, BuildCall({id, "Scan", context_.scope.call_timeout}, request), i,
                context_.scope.call_timeout);
   }
@@ -157,8 +158,8 @@ void PointReader::Again(const std::vector<size_t>& rows, Remedy remedy, const St
 }  // namespace
 
 Result<std::vector<ReadPoint>> ReadPoints(const CallContext& context, const std::string& table,
-                                          std::span<const std::string_view> rows) {
-  return PointReader(context, table, rows).Read();
+                                          std::span<const GetSpec* const> gets) {
+  return PointReader(context, table, gets).Read();
 }
 
 }  // namespace fensi::hbase

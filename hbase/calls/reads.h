@@ -4,7 +4,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "hbase/calls/context.h"
@@ -20,8 +19,9 @@ struct GotRows {
 };
 Result<GotRows> ReadBatch(const CallContext& context, const std::string& table, std::span<const GetSpec> gets);
 
-/// Read point i is that of the region of row i: one call for each region, all in flight together.
+/// Read point i is that of the region of get i: one call for each region, all in flight together. It asks for the
+/// columns of the region's first get, so that the right to read them is enough.
 Result<std::vector<ReadPoint>> ReadPoints(const CallContext& context, const std::string& table,
-                                          std::span<const std::string_view> rows);
+                                          std::span<const GetSpec* const> gets);
 
 }  // namespace fensi::hbase

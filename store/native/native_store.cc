@@ -225,17 +225,18 @@ Result<bool> NativeStore::CompareAndPut(const std::string& table, const Conditio
 
 /// Of the rows that ask for it. The rest are null.
 Result<std::vector<std::shared_ptr<const ReadPoint>>> NativeStore::ReadPointsOf(const std::string& table,
-                                                                                std::span<const GetRequest> requests) {
+                                                                                std::span<const GetRequest> requests,
+                                                                                std::span<const hbase::GetSpec> specs) {
   std::vector<std::shared_ptr<const ReadPoint>> points(requests.size());
-  std::vector<std::string_view> rows;
+  std::vector<const hbase::GetSpec*> gets;
   std::vector<size_t> places;
   for (size_t i = 0; i < requests.size(); ++i) {
     if (!requests[i].read_point) continue;
-    rows.push_back(requests[i].row);
+    gets.push_back(&specs[i]);
     places.push_back(i);
   }
-  if (rows.empty()) return points;
-  const Result<std::vector<hbase::ReadPoint>> read = cluster_->ReadPoints(table, rows, permission_);
+  if (gets.empty()) return points;
+  const Result<std::vector<hbase::ReadPoint>> read = cluster_->ReadPoints(table, gets, permission_);
   if (!read.ok()) return read.status();
   std::map<std::string_view, std::shared_ptr<const ReadPoint>> of_region;
   for (size_t i = 0; i < places.size(); ++i) {
@@ -256,7 +257,7 @@ Result<std::vector<Row>> NativeStore::Get(const std::string& table, std::span<co
     specs.push_back(ToGetSpec(request));
   }
   // First the points, then the rows: what a point covers is in every read that begins afterwards.
-  FENSI_ASSIGN_OR_RETURN(const auto points, ReadPointsOf(name, requests));
+  FENSI_ASSIGN_OR_RETURN(const auto points, ReadPointsOf(name, requests, specs));
   Result<std::vector<hbase::RowCells>> got = cluster_->Get(name, specs, permission_);
   if (!got.ok()) return MissingFamily(name, ColumnsOf(requests), got.status());
   std::vector<Row> rows;

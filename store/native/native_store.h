@@ -50,7 +50,8 @@ class NativeStore final : public Store {
   Result<std::vector<RejectedRow>> Judge(const std::string& table, std::span<const RowMutation> rows,
                                          std::span<const size_t> sent, const std::vector<hbase::Refusal>& refused);
   Result<std::vector<std::shared_ptr<const ReadPoint>>> ReadPointsOf(const std::string& table,
-                                                                     std::span<const GetRequest> requests);
+                                                                     std::span<const GetRequest> requests,
+                                                                     std::span<const hbase::GetSpec> specs);
   Status RequireWritable(const std::string& table, const RowMutation& row, const Status& why);
   Result<std::vector<Row>> ScanRows(const std::string& table, const ScanRequest& request);
   Result<hbase::ScanPage> ScanBegun(const std::string& table, const ScanRequest& request, const AskedColumns& asked);

@@ -38,8 +38,9 @@ std::vector<KindOfCall> EveryCall() {
           {"Scan", [](Cluster* client) { return client->Scan("t", {}, kGranted).status(); }},
           {"Scan",
            [](Cluster* client) {
-             const std::string_view row = "a";
-             return client->ReadPoints("t", {&row, 1}, kGranted).status();
+             const GetSpec get{.row = "a"};
+             const GetSpec* const asking = &get;
+             return client->ReadPoints("t", {&asking, 1}, kGranted).status();
            }},
           {"Meta", [](Cluster* client) { return client->Regions("t", kGranted).status(); }},
           {"GetMetaRegionLocations", [](Cluster* client) { return client->Regions("t", kGranted).status(); }},

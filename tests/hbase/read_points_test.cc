@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "hbase/cluster.h"
@@ -14,14 +14,21 @@ namespace {
 
 using Kind = Reaction::Kind;
 
+Result<std::vector<ReadPoint>> PointsOf(Cluster* client, const std::vector<std::string>& rows) {
+  std::vector<GetSpec> gets;
+  for (const std::string& row : rows) gets.push_back({.row = row});
+  std::vector<const GetSpec*> asking;
+  for (const GetSpec& get : gets) asking.push_back(&get);
+  return client->ReadPoints("t", asking, kGranted);
+}
+
 TEST(ReadPoints, ReadsTheReadPointOfEachRegionOnce) {
   FakeHBase server({"g", "p"});
   server.read_point_of = [](const std::string& region) {
     return region.starts_with("t,,") ? 10 : region.starts_with("t,g,") ? 20 : 30;
   };
   const auto client = ClientOf(server.Options());
-  const std::vector<std::string_view> rows = {"z", "a", "h", "g", "p", "b", "f"};
-  const auto points = client->ReadPoints("t", rows, kGranted);
+  const auto points = PointsOf(client.get(), {"z", "a", "h", "g", "p", "b", "f"});
   ASSERT_TRUE(points.ok()) << points.status().ToString();
   std::vector<uint64_t> numbers;
   for (const ReadPoint& point : *points) numbers.push_back(point.mvcc);
@@ -39,8 +46,7 @@ TEST(ReadPoints, ReadsTheReadPointWhereTheRegionIsNow) {
     return Reaction{.kind = Kind::kException, .exception = "org.apache.hadoop.hbase.NotServingRegionException"};
   };
   const auto client = ClientOf(former.Options());
-  const std::vector<std::string_view> rows = {"a", "z"};
-  const auto points = client->ReadPoints("t", rows, kGranted);
+  const auto points = PointsOf(client.get(), {"a", "z"});
   ASSERT_TRUE(points.ok()) << points.status().ToString();
   EXPECT_EQ((*points)[0].mvcc, 77U);
   EXPECT_EQ((*points)[1].mvcc, 20U);
