@@ -89,7 +89,10 @@ void AmbiguityResolver::Begin(const consumer::Batch& batch, Log log) {
   if (log == Log::kStream) changes_.Note(batch, index_->source_table());
   // M8: the re-read of this batch counts from its receipt, and nothing of the batch before is left.
   received_ = clock_->MonotonicNow();
+  due_ = received_ + kVisibilityDelay;
+  patient_ = true;
   waiting_.clear();
+  later_.clear();
 }
 
 UnitWork* AmbiguityResolver::Find(BatchRows* rows, const Waiting& waiting) {
@@ -160,7 +163,7 @@ ReceivedChanges::Shown AmbiguityResolver::Judge(const consumer::Batch& batch, si
 
 Status AmbiguityResolver::AwaitShown(const consumer::Batch& batch, std::span<UnitWork* const> units,
                                      std::span<const size_t> records, Reads* reads) {
-  for (std::chrono::milliseconds pause = kFirstPause; pause <= kLastPause; pause *= 2) {
+  for (std::chrono::milliseconds pause = kFirstPause; patient_; pause *= 2) {
     std::vector<UnitWork*> late;
     std::vector<size_t> places;
     for (size_t i = 0; i < reads->points.size(); ++i) {
@@ -169,6 +172,8 @@ Status AmbiguityResolver::AwaitShown(const consumer::Batch& batch, std::span<Uni
       places.push_back(i);
     }
     if (late.empty()) return {};
+    patient_ = pause <= kLastPause;
+    if (!patient_) return {};
     clock_->Sleep(pause);
     Reads again;
     FENSI_RETURN_IF_ERROR(ReadSource(late, &again));
@@ -182,7 +187,12 @@ Status AmbiguityResolver::AwaitShown(const consumer::Batch& batch, std::span<Uni
 
 std::optional<std::chrono::milliseconds> AmbiguityResolver::second_look() const {
   if (waiting_.empty()) return std::nullopt;
-  return received_ + kVisibilityDelay;
+  return due_;
+}
+
+void AmbiguityResolver::EndRereads() {
+  waiting_ = std::exchange(later_, {});
+  due_ = clock_->MonotonicNow() + kVisibilityDelay;
 }
 
 void AmbiguityResolver::AddRows(BatchRows* rows) {
@@ -206,9 +216,10 @@ Status AmbiguityResolver::RereadSource(const consumer::Batch& batch, BatchRows* 
   std::vector<Snapshot> now;
   for (size_t i = 0; i < seen.points.size(); ++i) {
     Unit& unit = units[i]->unit;
-    const consumer::Record& record = batch.records[records[i]];
-    if (Judge(batch, records[i], seen.points[i]) == ReceivedChanges::Shown::kNotYet && record.broker_time != 0) {
-      return NotShownYet(index_->source_table(), record, *seen.points[i]);
+    const bool is_late = Judge(batch, records[i], seen.points[i]) == ReceivedChanges::Shown::kNotYet;
+    if (is_late && clock_->MonotonicNow() - received_ < kLongestWait) {
+      later_.push_back(std::move(looking_[i]));
+      continue;
     }
     Snapshot first = SeenFirst(unit);
     if (seen.snapshots[i] == first) continue;

@@ -55,8 +55,11 @@ class AmbiguityResolver {
   void AddRows(BatchRows* rows);
   /// Reads the source again for the loaded rows, as far as they fit into memory together, and plans what changed since
   /// the first read.
-  /// kUnavailable: HBase does not show a change yet that it has logged; apply the batch again.
+  /// Units that HBase does not show yet wait for the next round.
   Status RereadSource(const consumer::Batch& batch, BatchRows* rows, UnitPlanner* planner);
+
+  /// Ends a round of re-reads: what HBase did not show is read again in the next one, if second_look() tells of it.
+  void EndRereads();
 
   /// Removes the intents that the stored states settle. Call after the states are stored.
   Status DeleteIntents(BatchRows* rows);
@@ -110,7 +113,10 @@ class AmbiguityResolver {
   ReceivedChanges changes_;
   std::vector<Waiting> waiting_;
   std::vector<Waiting> looking_;  // units that AddRows() took
-  ReadSizer pace_;                // for reads of the source
+  std::vector<Waiting> later_;    // for the next round
+  std::chrono::milliseconds due_{0};
+  bool patient_ = true;  // no read of this batch has waited in vain
+  ReadSizer pace_;       // for reads of the source
 };
 
 }  // namespace fensi::indexer

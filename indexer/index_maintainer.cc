@@ -41,6 +41,7 @@ Status IndexMaintainer::RereadSource(const consumer::Batch& batch) {
   phases_.Start();
   FENSI_RETURN_IF_ERROR(assignment_->Check());
   while (second_look()) FENSI_RETURN_IF_ERROR(LookAgainAtSome(batch));
+  EndRereads();
   FinishPhases();
   return {};
 }

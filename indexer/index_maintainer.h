@@ -61,7 +61,8 @@ class IndexMaintainer {
   /// When the source must be read again (Clock::MonotonicNow) before the offset of the last batch may move; absent: not
   /// at all.
   virtual std::optional<std::chrono::milliseconds> second_look() const = 0;
-  /// Runs the delayed re-read of the batch that was applied last. Ok: its offset may move.
+  /// Runs the delayed re-read of the batch that was applied last. Ok: its offset may move, unless second_look() gives
+  /// the time of another one.
   Status RereadSource(const consumer::Batch& batch);
   Status RereadSource(const ToldRequests& told) { return RereadSource(told.batch); }
 
@@ -73,6 +74,8 @@ class IndexMaintainer {
   virtual Status ApplyPieces(const consumer::Batch& batch) = 0;
   /// Re-reads as many rows as fit into memory together.
   virtual Status LookAgainAtSome(const consumer::Batch& batch) = 0;
+  /// Called when second_look() is absent: from now on it tells of the rows that are to be read once more.
+  virtual void EndRereads() = 0;
 
   Status WriteIndex(ChangeSet* changes, std::vector<Letter>* letters);
   Status SendDeadLetters(const consumer::Batch& batch, std::vector<Letter>* letters);

@@ -25,10 +25,6 @@ std::optional<int64_t> FirstOf(const consumer::Batch& batch) {
   return batch.records.empty() ? std::nullopt : std::optional(batch.records.front().offset);
 }
 
-Status WithRemedy(const Status& status, const std::string& remedy) {
-  return {status.code(), status.words() + ". " + remedy};
-}
-
 /// An exception that leaves a thread ends the process, and with it all other indexes.
 template <typename Function>
 Status Catching(Function work) {
@@ -221,15 +217,19 @@ void IndexRunner::Take(const std::shared_ptr<const consumer::Batch>& taken) {
   }
   const Status applied = Catching([&] { return partition->keeper->Apply(batch); });
   if (!applied.ok()) return GiveUp(batch.assignment, Explained(applied, *batch.assignment), FirstOf(batch));
-  const std::optional<std::chrono::milliseconds> again = partition->keeper->second_look();
-  if (!again) return Finish(partition.get(), batch);
-  second_looks_->Add(*again, [this, partition, taken] { RereadSource(partition, *taken); });
+  FinishOrReread(partition, taken);
 }
 
-void IndexRunner::RereadSource(const std::shared_ptr<OpenPartition>& partition, const consumer::Batch& batch) {
-  const Status looked = Catching([&] { return partition->keeper->RereadSource(batch); });
-  if (!looked.ok()) return GiveUp(batch.assignment, Explained(looked, *batch.assignment), FirstOf(batch));
-  Finish(partition.get(), batch);
+void IndexRunner::RereadSource(const std::shared_ptr<OpenPartition>& partition, const BatchPtr& taken) {
+  const Status looked = Catching([&] { return partition->keeper->RereadSource(*taken); });
+  if (!looked.ok()) return GiveUp(taken->assignment, Explained(looked, *taken->assignment), FirstOf(*taken));
+  FinishOrReread(partition, taken);
+}
+
+void IndexRunner::FinishOrReread(const std::shared_ptr<OpenPartition>& partition, const BatchPtr& taken) {
+  const std::optional<std::chrono::milliseconds> again = partition->keeper->second_look();
+  if (!again) return Finish(partition.get(), *taken);
+  second_looks_->Add(*again, [this, partition, taken] { RereadSource(partition, taken); });
 }
 
 /// Before another worker can have the partition's next batch.

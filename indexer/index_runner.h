@@ -100,7 +100,9 @@ class IndexRunner {
   void Take(const std::shared_ptr<consumer::RequestBatch>& taken);
   Status ApplyNoted(OpenPartition* partition, const consumer::RequestBatch& batch, const ToldRequests& told);
   void FinishRequests(const std::shared_ptr<OpenPartition>& partition, const consumer::RequestBatch& batch);
-  void RereadSource(const std::shared_ptr<OpenPartition>& partition, const consumer::Batch& batch);
+  using BatchPtr = std::shared_ptr<const consumer::Batch>;
+  void FinishOrReread(const std::shared_ptr<OpenPartition>& partition, const BatchPtr& taken);
+  void RereadSource(const std::shared_ptr<OpenPartition>& partition, const BatchPtr& taken);
   /// Ends a batch whose writes are all acknowledged by the store.
   void Finish(OpenPartition* partition, const consumer::Batch& batch);
   std::unique_ptr<MarkWriter> NewMarkWriter();

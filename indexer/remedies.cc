@@ -12,6 +12,10 @@ std::string Line(const char* command, const mapping::Index& index, const char* f
 
 }  // namespace
 
+Status WithRemedy(const Status& status, const std::string& remedy) {
+  return {status.code(), status.words() + ". " + remedy};
+}
+
 std::string RebuildRemedy(const mapping::Index& index, const char* build) {
   return std::string(build) + " the index again: " + Line("drop", index, " --execute") +
          ", then 'fensi create MAPPING --execute' and 'fensi run', and " + Line("backfill", index, " --execute") +

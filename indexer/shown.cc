@@ -2,17 +2,26 @@
 
 #include <algorithm>
 
-#include "base/quoted.h"
-#include "indexer/mirror/floors.h"
-
 namespace fensi::indexer {
 void ReceivedChanges::Forget() {
   highest_.clear();
-  proves_from_ = clock_->MonotonicNow() + kVisibilityDelay;
+  former_.clear();
+  begun_ = clock_->MonotonicNow();
+  proves_from_ = begun_ + kVisibilityDelay;
+}
+
+void ReceivedChanges::Age() {
+  const std::chrono::milliseconds now = clock_->MonotonicNow();
+  if (now - begun_ < kLongestWait) return;
+  former_.clear();
+  if (now - begun_ < 2 * kLongestWait) std::swap(former_, highest_);
+  highest_.clear();
+  begun_ = now;
 }
 
 void ReceivedChanges::Note(const consumer::Batch& batch, std::string_view source_table) {
-  std::string_view last;
+  Age();
+  const std::string* last = nullptr;
   uint64_t* highest = nullptr;
   any_young_ = false;
   const int64_t now = clock_->WallMillis();
@@ -25,9 +34,9 @@ void ReceivedChanges::Note(const consumer::Batch& batch, std::string_view source
       proves_from_ = clock_->MonotonicNow() + kVisibilityDelay;
       continue;
     }
-    if (highest == nullptr || event.region != last) {
-      last = event.region;
-      highest = &highest_[Floors::NameOf(last)];
+    if (last == nullptr || event.region != *last) {
+      last = &event.region;
+      highest = &highest_.try_emplace(event.region).first->second;
     }
     *highest = std::max(*highest, event.sequence_id);
   }
@@ -38,17 +47,13 @@ ReceivedChanges::Shown ReceivedChanges::Judge(const ReadPointPtr& point, const c
   if (!MayNotBeVisibleYet(record, *clock_)) return Shown::kAll;
   if (point == nullptr || clock_->MonotonicNow() < proves_from_) return Shown::kUnknown;
   if (record.event.region != point->region) return Shown::kUnknown;
-  const auto known = highest_.find(Floors::NameOf(point->region));
-  if (known == highest_.end()) return Shown::kUnknown;
-  return point->number >= known->second ? Shown::kAll : Shown::kNotYet;
-}
-
-Status NotShownYet(const std::string& source_table, const consumer::Record& record, const store::ReadPoint& point) {
-  return Status(StatusCode::kUnavailable,
-                "table " + source_table + ", row " + QuotedBytes(record.event.row) + ": HBase logged change " +
-                    std::to_string(record.event.sequence_id) + " of region " + point.region +
-                    ", but its readers see the region's changes up to " + std::to_string(point.number) +
-                    " only. fensi repeats the read until they see it. If this lasts, look at the region server");
+  uint64_t highest = 0;
+  for (const Numbers* numbers : {&highest_, &former_}) {
+    const auto known = numbers->find(point->region);
+    if (known != numbers->end()) highest = std::max(highest, known->second);
+  }
+  if (highest == 0) return Shown::kUnknown;
+  return point->number >= highest ? Shown::kAll : Shown::kNotYet;
 }
 
 }  // namespace fensi::indexer

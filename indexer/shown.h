@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "base/status.h"
 #include "consumer/change_source.h"
 #include "store/store.h"
 
@@ -34,13 +33,15 @@ inline bool MayNotBeVisibleYet(const consumer::Record& record, const Clock& cloc
 
 using ReadPointPtr = std::shared_ptr<const store::ReadPoint>;
 
-/// The highest sequence id of each source region that one owner has received. HBase numbers the changes of a region in
-/// the order in which they become visible, so a read whose read point is at least that number shows all of them.
+/// The highest sequence id of each source region that one owner has received within the last minute or two. HBase
+/// numbers the changes of a region in the order in which they become visible, so a read whose read point is at least
+/// that number shows all of them.
 ///
 /// Not thread-safe. The clock is borrowed.
 class ReceivedChanges {
  public:
-  /// More regions than any table has: beyond, all are forgotten, and nothing is proven for kVisibilityDelay.
+  /// In a minute. More regions than any table has: beyond, all are forgotten, and nothing is proven for
+  /// kVisibilityDelay.
   static constexpr size_t kMostRegions = 100'000;
 
   explicit ReceivedChanges(Clock* clock) : clock_(clock) { Forget(); }
@@ -56,21 +57,26 @@ class ReceivedChanges {
     kUnknown,  // the numbers cannot be compared
   };
   /// `record`: the last one of the stream that concerns the row that was read. Its region must be the one that
-  /// answered: numbers of another one say nothing, for instance of a copy of the table in another cluster.
+  /// answered: numbers of another one say nothing.
   Shown Judge(const ReadPointPtr& point, const consumer::Record& record) const;
 
  private:
   void Forget();
+  /// Forgets changes that are visible by now whatever their numbers.
+  void Age();
 
   Clock* const clock_;
-  absl::flat_hash_map<uint64_t, uint64_t> highest_;  // by the hash of the region's name
+  using Numbers = absl::flat_hash_map<std::string, uint64_t>;  // by region
+  Numbers highest_, former_;                                   // of this minute, and of the one before
+  std::chrono::milliseconds begun_{0};                         // this minute
   /// An earlier owner may have received changes with higher numbers until shortly before.
   std::chrono::milliseconds proves_from_{0};
   bool any_young_ = false;
 };
 
-/// kUnavailable: 2 s after we received the change, HBase does not show it.
-Status NotShownYet(const std::string& source_table, const consumer::Record& record, const store::ReadPoint& point);
+/// A change that no read shows for so long counts as visible, as without read points: its number may be from before the
+/// numbers of its region began again.
+constexpr std::chrono::milliseconds kLongestWait{60'000};
 
 /// Reads that wait for a change to become visible are repeated after these pauses: 1, 2, 4 ... ms.
 constexpr std::chrono::milliseconds kFirstPause{1}, kLastPause{32};

@@ -34,6 +34,7 @@ class StatefulMaintainer final : public IndexMaintainer {
   void Begin(const consumer::Batch& batch) override;
   Status ApplyPieces(const consumer::Batch& batch) override;
   Status LookAgainAtSome(const consumer::Batch& batch) override;
+  void EndRereads() override { doubts_.EndRereads(); }
   void NoteLookup(const RowWork& row, Count* unknown);
   /// Applies the records from `first` on, and sets `*next` to the first record that is left.
   Status ApplyPiece(const consumer::Batch& batch, size_t first, size_t* next);

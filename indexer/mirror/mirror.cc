@@ -65,13 +65,21 @@ Mirror::Mirror(const MaintainerOptions& context, std::shared_ptr<consumer::Assig
 void Mirror::Begin(const consumer::Batch& batch) {
   if (requests_.empty()) changes_.Note(batch, context_.index->source_table());
   received_ = context_.clock->MonotonicNow();
+  due_ = received_ + kVisibilityDelay;
+  patient_ = true;
   waiting_.clear();
+  later_.clear();
   floors_.set_now(context_.clock->WallMillis());
 }
 
 std::optional<std::chrono::milliseconds> Mirror::second_look() const {
   if (waiting_.empty()) return std::nullopt;
-  return received_ + kVisibilityDelay;
+  return due_;
+}
+
+void Mirror::EndRereads() {
+  waiting_ = std::exchange(later_, {});
+  due_ = context_.clock->MonotonicNow() + kVisibilityDelay;
 }
 
 Status Mirror::ApplyPieces(const consumer::Batch& batch) {
@@ -225,7 +233,10 @@ Status Mirror::AnswerSome(const consumer::Batch& batch, Look look, Questions* qu
       auto asked = questions->extract(questions->begin());
       const ReadPointPtr& point = (*rows)[i].read_point;
       const bool again = look == Look::kFirst && WaitsForSecond(batch, asked.key(), asked.mapped(), point);
-      if (look == Look::kSecond) FENSI_RETURN_IF_ERROR(CheckShown(batch, asked.mapped(), point));
+      if (look == Look::kSecond && WaitsForNextRound(batch, asked.mapped(), point)) {
+        later_.insert(std::move(asked));
+        continue;
+      }
       FENSI_RETURN_IF_ERROR(Answer((*rows)[i], look, again, asked.key(), &asked.mapped(), planner));
       // H5: the first read may have come before HBase made the change visible.
       if (again) waiting_.insert(std::move(asked));
@@ -262,7 +273,7 @@ bool Mirror::WaitsForSecond(const consumer::Batch& batch, const Mother& mother, 
 
 Status Mirror::AwaitShown(const consumer::Batch& batch, std::span<const store::GetRequest> requests,
                           const Questions& questions, std::vector<store::Row>* rows) {
-  for (std::chrono::milliseconds pause = kFirstPause; pause <= kLastPause; pause *= 2) {
+  for (std::chrono::milliseconds pause = kFirstPause; patient_; pause *= 2) {
     std::vector<store::GetRequest> late;
     std::vector<size_t> places;
     auto question = questions.begin();
@@ -276,6 +287,8 @@ Status Mirror::AwaitShown(const consumer::Batch& batch, std::span<const store::G
       places.push_back(i);
     }
     if (late.empty()) return {};
+    patient_ = pause <= kLastPause;
+    if (!patient_) return {};
     context_.clock->Sleep(pause);
     Result<std::vector<store::Row>> again =
         context_.store->GetSome(context_.index->source_table(), late, context_.read_bytes);
@@ -292,10 +305,10 @@ ReceivedChanges::Shown Mirror::Judge(const consumer::Batch& batch, const Questio
   return changes_.Judge(point, batch.records[question.record]);
 }
 
-Status Mirror::CheckShown(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const {
-  const consumer::Record& record = batch.records[question.record];
-  if (Judge(batch, question, point) != ReceivedChanges::Shown::kNotYet || record.broker_time == 0) return {};
-  return NotShownYet(context_.index->source_table(), record, *point);
+bool Mirror::WaitsForNextRound(const consumer::Batch& batch, const Question& question,
+                               const ReadPointPtr& point) const {
+  return Judge(batch, question, point) == ReceivedChanges::Shown::kNotYet &&
+         context_.clock->MonotonicNow() - received_ < kLongestWait;
 }
 
 Status Mirror::RaiseRechecked(MirrorPlanner* planner, const Mother& mother, Question* question) {

@@ -31,6 +31,7 @@ class Mirror final : public IndexMaintainer {
   void Begin(const consumer::Batch& batch) override;
   Status ApplyPieces(const consumer::Batch& batch) override;
   Status LookAgainAtSome(const consumer::Batch& batch) override;
+  void EndRereads() override;
 
   Status Plan(const consumer::Batch& batch, size_t record, MirrorPlanner* planner, std::vector<Letter>* letters);
   /// Finds the columns of the row that a record may concern without naming them; the columns that it names are known
@@ -57,8 +58,8 @@ class Mirror final : public IndexMaintainer {
   Status AwaitShown(const consumer::Batch& batch, std::span<const store::GetRequest> requests,
                     const Questions& questions, std::vector<store::Row>* rows);
   ReceivedChanges::Shown Judge(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const;
-  /// kUnavailable: HBase does not show a change yet that it has logged; apply the batch again.
-  Status CheckShown(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const;
+  /// True if HBase does not show a change yet that it has logged: the question is asked again in the next round.
+  bool WaitsForNextRound(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const;
   void NoteReceipt(const consumer::Batch& batch);
 
   Floors floors_;
@@ -72,6 +73,9 @@ class Mirror final : public IndexMaintainer {
   ReceivedChanges changes_;
   std::chrono::milliseconds all_shown_;  // when everything that the stream has sent is visible
   Questions waiting_;                    // for the delayed re-read
+  Questions later_;                      // for the one after it
+  std::chrono::milliseconds due_{0};
+  bool patient_ = true;  // no read of this batch has waited in vain
 };
 
 }  // namespace fensi::indexer

@@ -10,6 +10,7 @@
 
 #include "indexer/remedies.h"
 #include "tests/doubles/memory_source.h"
+#include "tests/doubles/pointed_store.h"
 #include "tests/indexer/support/refusing_store.h"
 #include "tests/indexer/support/scenario.h"
 #include "tests/indexer/support/two_logs.h"
@@ -278,6 +279,32 @@ TEST_F(IndexRunnerTest, TheOffsetOfABatchWithARowInDoubtWaitsForTheSecondLook) {
   ASSERT_EQ(looks.size(), 2u);
   EXPECT_GE(looks[1] - looks[0], 2000);
   EXPECT_GE(done.value_or(0), looks[1]);
+  EXPECT_EQ(world.Difference(), "");
+}
+
+TEST_F(IndexRunnerTest, ABatchThatWaitsForMoreThanOneRoundIsDoneAfterTheLast) {
+  World world(ValueRule(), true);
+  world.TellReadPoints(/*catches_up=*/false);
+  world.ShowSourceLate(1);
+  auto log = std::make_shared<consumer::MemoryLog>(1);
+  uint64_t sequence = 0;
+  for (const char* cell : {"k=b@11", "D:k@11"}) {
+    const ChangeEvent event{.table = "source", .row = "r", .cells = {ParseCell(cell)}, .sequence_id = ++sequence};
+    world.ApplyToSource(event);
+    log->Append(0, world.MakeBatch({&event, 1}).records.front().event);
+  }
+  store::PointedStore pointed(world.faulty(), "source", [&](const std::string&) { return world.PointNow(); });
+  const int64_t begin = world.clock()->WallMillis();
+  world.faulty()->SetObserver([&](store::FaultyStore::Call call, const std::string& table) {
+    const bool is_late = world.clock()->WallMillis() - begin > 5'000;
+    if (call == store::FaultyStore::Call::kGet && table == "source" && is_late) world.ShowSource();
+    return Status();
+  });
+  std::optional<int64_t> done;
+  consumer::MemorySource source(log,
+                                {.after_done = [&](const consumer::Batch&) { done = world.clock()->WallMillis(); }});
+  EXPECT_TRUE(Run(&world, &pointed, &source, 2).ok());
+  EXPECT_GE(done.value_or(0) - begin, 5'000);
   EXPECT_EQ(world.Difference(), "");
 }
 

@@ -62,6 +62,8 @@ class World {
   /// partition for longer than a change takes to become visible. `catches_up`: each read lets the source show one
   /// change more.
   void TellReadPoints(bool catches_up);
+  /// What a read of the source tells now.
+  std::shared_ptr<const store::ReadPoint> PointNow();
   /// The second look at rows in doubt, if the batch wants one, when its time has come.
   Status RereadSource(indexer::IndexMaintainer* maintainer, const consumer::Batch& batch);
   /// The source changes and shows it, and an owner that knows nothing yet is told, with its second look.
@@ -98,7 +100,6 @@ class World {
   std::vector<std::string> Tables() const;
   void CreateTables();
   void ShowAllBut(size_t events);
-  std::shared_ptr<const store::ReadPoint> PointNow();
 
   const Rule rule_;
   const std::shared_ptr<const mapping::Index> index_;
