@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace fensi::indexer {
+
 void ReceivedChanges::Forget() {
   highest_.clear();
   former_.clear();

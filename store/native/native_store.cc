@@ -242,7 +242,7 @@ Result<std::vector<std::shared_ptr<const ReadPoint>>> NativeStore::ReadPointsOf(
   for (size_t i = 0; i < places.size(); ++i) {
     const hbase::ReadPoint& point = (*read)[i];
     std::shared_ptr<const ReadPoint>& shared = of_region[point.region];
-    if (shared == nullptr) shared = std::make_shared<ReadPoint>(EncodedName(point.region), point.mvcc);
+    if (shared == nullptr) shared = std::make_shared<ReadPoint>(ReadPoint{EncodedName(point.region), point.mvcc});
     points[places[i]] = shared;
   }
   return points;

@@ -179,7 +179,7 @@ std::shared_ptr<const store::ReadPoint> ModelLife::PointNow() {
   if (!history_.setting.read_points) return nullptr;
   const bool all = shown_ == events_.size();
   const uint64_t number = all ? number_ : events_[shown_].sequence_id - 1;
-  auto point = std::make_shared<const store::ReadPoint>(RegionName(), number);
+  auto point = std::make_shared<const store::ReadPoint>(store::ReadPoint{RegionName(), number});
   if (!all) Count("reads that come too early");
   if (!all && catches_up_) ShowAllBut(events_.size() - shown_ - 1);
   return point;
