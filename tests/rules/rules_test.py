@@ -627,13 +627,18 @@ class Pages(unittest.TestCase):
         check("", f'docs/consistency.md: {page} has no section "Delivery" with a row')
 
     def test_messages(self):
-        page = lambda quoted: {"docs/troubleshooting.md": f"| message or symptom | fix |\n|---|---|\n| {quoted} | `no text` |\n",
-                               "docs/logs.md": "| `file_lost` | warning |\n",
-                               "store/a.cc": 'Say("the table is " \n    "not there \\"x\\"", "file_lost", "is_no_event");\n'}
+        def page(quoted, event="a `file_lost`", level="info"):
+            rows = "".join(f"| {cell} | `no text` of `index_ended` |\n" for cell in (quoted, event))
+            return {"docs/troubleshooting.md": "| message or symptom | fix |\n|---|---|\n" + rows,
+                    "docs/logs.md": f"| `file_lost` | warning |\n| `index_ended` | {level} |\n",
+                    "store/a.cc": 'Say("the table is " \n    "not there \\"x\\"", "file_lost", "is_no_event");\n'}
         for good in ("`table is not there`", "`there \"x`", "a `table … there` and `file_lost`", "`fensi status` of `table`", "`--x=1` `table`"):
             self.check("messages.py", page(good), " 0 faults")
         for bad in ("`table is here`", "`is_no_event`", "`table is not there` and `nowhere`"):
             self.check("messages.py", page(bad), "which the program does not say")
+        self.check("messages.py", page("`there`", event="no event"), "has no row for the event `file_lost` of docs/logs.md")
+        for level in ("warning", "error"):
+            self.check("messages.py", page("`there`", level=level), "has no row for the event `index_ended` of docs/logs.md")
 
     def test_one_message_for_one_condition(self):
         home, condition = "operations/access/kafka.cc", "no daemon runs the index"
