@@ -190,20 +190,20 @@ class ExitCodes(harness.CliTest):
         (64, "an unknown command"): lambda self: self.code("rnu"),
         (64, "an unknown flag"): lambda self: self.code("version", "--x"),
         (64, "a value out of range"): lambda self: self.code(*self.RUN, "--workers=0"),
-        (64, "an index that no file has"): lambda self: self.code(*self.RUN, "--index=no"),
+        (64, "an index that no mapping file has"): lambda self: self.code(*self.RUN, "--index=no"),
         (64, "a name that HBase or Kafka would refuse"): lambda self: self.codes(
             ("scan", "bad name", f"--store=thrift://{NOBODY}"), ("scan", "", "--store=embedded:data"),
             ("publish", "bad topic!", f"--kafka={NOBODY}"), ("tail", "t" * 250, f"--kafka={NOBODY}")),
         (64, "a flag that is given twice in one place"): lambda self: self.code(*self.RUN, "--workers=1", "--workers=1"),
         (64, "a secret in the command line"): lambda self: self.code(*self.RUN, "--kafka_property=sasl.password=x"),
-        (78, "a `--flagfile` that is missing"): lambda self: self.code(*self.RUN, "--flagfile=absent"),
+        (78, "the file of `--flagfile` is missing"): lambda self: self.code(*self.RUN, "--flagfile=absent"),
         (69, "a short command after `--connect_timeout_s`"): lambda self: self.code(
             "scan", "t", f"--store=thrift://{NOBODY}", "--connect_timeout_s=1"),
-        (69, "an embedded store to which another process writes"): store_in_use,
+        (69, "another process writes to the embedded store"): store_in_use,
         (70, "standard output, dead letters, `--output` or `--report` cannot be written: the disk is full, or the reader has closed it"): output_that_cannot_be_written,
         (70, "a file of an embedded store is damaged or missing"): damaged_store,
         (75, "SIGTERM or SIGINT before the end of a finite source"): stopped_before_the_end,
-        (77, "a store or a file of another user"): of_another_user,
+        (77, "a store or a file belongs to another user"): of_another_user,
         (78, "a mapping file with errors"): mapping_with_errors,
         (78, "a missing table or topic"): lambda self: (self.code(*self.RUN), self.code("scan", "absent", self.RUN[3]))[1],
         (78, "a directory for an embedded store that has other files and no store"): foreign_folder,
@@ -235,17 +235,17 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/servers_test.py", "test_an_event_above_the_limit_of_the_topic_is_named_and_the_others_are_published"),
         (1, "`fensi verify`: source and index differ"):
             ("tests/cli/verify_test.py", "test_what_differs_is_named_and_ends_with_1"),
-        (2, "`fensi verify`: a source row never stood still"):
+        (2, "`fensi verify`: a source row changed during each attempt to compare it"):
             ("tests/sweep/compare/judge_test.cc", "ARowThatNeverStandsStillIsUndecidedAfterFiveTries"),
-        (2, "the key of an index cell does not contain its source row, and not all rows are compared"):
+        (2, "`fensi verify` of some rows: the key of an index cell does not contain its source row"):
             ("tests/cli/verify_test.py", "test_cells_of_unknown_source_rows_make_a_part_not_comparable"),
-        (2, "too many of such cells may be orphans"):
+        (2, "`fensi verify`: too many cells whose key does not contain the source row may be orphans"):
             ("tests/sweep/compare/backward_test.cc", "TooManyEndItAndAreNotCalledEqual"),
-        (2, "there are more differences than `--distributed` keeps"):
+        (2, "`fensi verify`: there are more differences than `--distributed` keeps"):
             ("tests/sweep/compare/verify_worker_test.cc", "WhenTooMuchDiffersItEndsAndSaysSo"),
-        (2, "all rows are younger than `--as_of`"):
+        (2, "`fensi verify`: all rows are younger than `--as_of`"):
             ("tests/cli/verify_test.py", "test_an_as_of_before_everything_compares_nothing"),
-        (2, "`--prefix`, `--start_row` or `--stop_row` select no row"):
+        (2, "`fensi verify`: `--prefix`, `--start_row` or `--stop_row` select no row"):
             ("tests/cli/verify_test.py", "test_rows_of_the_source_are_chosen"),
         (75, "`fensi backfill` or `fensi verify --distributed` was cancelled"): ("tests/sweep/jobs/backfill_worker_test.cc", "ACancelledJobEnds"),
         (78, "`fensi backfill` before `fensi run` has begun, or without a watermark and `--skip_watermark_check`"):
@@ -283,13 +283,13 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/expired_test.py", "test_without_periods_it_says_why_and_what_to_do"),
         (78, "`fensi drop --expired` of an index that is not begun, or of another definition"):
             ("tests/cli/expired_test.py", "test_another_definition_is_refused"),
-        (78, "`fensi drop` of an index with an alias, a daemon or a shared table, or of tables that the index was not begun with"):
+        (78, "`fensi drop` of an index with an alias, a daemon or a shared table, or with tables that the index did not begin with"):
             ("tests/e2e/switch_test.py", 'self.assertIn("has 1 member", self.drop("--execute", code=78))'),
         (78, "`fensi convert` of an index with running daemons, or that cannot become a stateless index"):
             ("tests/cli/convert_test.py", "test_what_cannot_be_moved_is_refused_with_the_reason"),
         (78, "an index whose `fensi convert` is incomplete"):
             ("tests/indexer/conversion_test.cc", "AMoveThatHasBegunIsRunByNobodyAndGoesOn"),
-        (78, "a run that ends by itself of a paused index"):
+        (78, "`fensi run` that ends by itself, for a paused index"):
             ("tests/cli/pause_test.py", "test_a_run_of_a_file_does_not_begin_until_it_is_resumed"),
         (78, "an index that is being dropped"):
             ("tests/cli/switch_test.py", "test_what_a_dropped_one_left_in_the_middle_is_ended_by_the_same_line_and_not_run"),
@@ -313,7 +313,7 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/status_test.py", "test_an_index_that_stopped_is_told_by_code_and_words"),
         (1, "`fensi status` of mapping files: no daemon has an index, or the index differs from its file"):
             ("tests/e2e/status_test.py", "test_without_any_daemon_kafka_and_hbase_tell"),
-        (69, "`fensi status`: no daemon answers, or a named one does not"):
+        (69, "`fensi status`: no daemon answers, or a daemon of `--daemon` does not"):
             ("tests/cli/status_test.py", "test_one_that_was_named_and_is_away_is_told_beside_the_others"),
         (69, "`fensi top`: no daemon answers"):
             ("tests/cli/top_test.py", "test_nobody_to_ask_is_said_before_anything_is_drawn"),
@@ -337,7 +337,7 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/dead_letters_test.py", "test_a_letter_that_is_not_there_ends_with_1"),
         (1, "`fensi tail`: a message was no event"):
             ("tests/cli/servers_test.py", "test_a_message_that_is_no_event_is_named_and_the_exit_code_is_1"),
-        (69, "`fensi run` if no server was reached within 30 s of its start, never later"):
+        (69, "`fensi run`: no server answered within 30 s of the start. A running daemon waits without end"):
             ("tests/cli/unreachable_test.py", "test_run_gives_up_only_when_nothing_was_reached_for_30_seconds"),
         (70, "an internal error, a row that the server never accepts, or lack of memory"):
             ("base/status.cc", "case StatusCode::kInternal:\n      return 70;"),
@@ -347,11 +347,11 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/run_test.py", "test_a_second_signal_ends_at_once"),
         (77, "HBase or ZooKeeper refuses the user"):
             ("base/status.cc", "case StatusCode::kPermission:\n      return 77;"),
-        (78, "a file with a secret that is missing, empty, or that others may read"):
+        (78, "a file with a secret is missing or empty, or other users may read it"):
             ("tests/cli/configuration_test.py", "test_a_file_that_is_no_secret_of_ours_ends_the_command"),
         (64, "a variable of the environment that was meant as a flag"):
             ("tests/cli/configuration_test.py", "test_a_misspelt_variable_is_named_with_the_flag_that_was_meant"),
-        (78, "znodes that others than the user of `--zookeeper_auth_file` may write"):
+        (78, "znodes that further users may write, not only the user of `--zookeeper_auth_file`"):
             ("tests/capture/zookeeper/registration_test.cc", "ZnodesThatOthersMayWriteAreNamedWithTheRemedy"),
         (78, "states or an embedded store of a newer fensi"):
             ("tests/formats/embedded_format_test.cc", "EXPECT_EQ(Open().code(), StatusCode::kConfiguration);"),
