@@ -20,7 +20,7 @@ from lib.wait import until
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "2"))
 MASTER_DIES = "FENSI_TEST_MASTER_DIES" in os.environ
 REGIONS = int(os.environ.get("FENSI_TEST_REGIONS", "0"))
-PER_SECOND = 2_000
+PER_SECOND = int(os.environ.get("FENSI_TEST_PER_SECOND", "2000"))
 HARM_S, AWAY_S = 12, 8
 # One that was moved shortly before its server died may be opened nowhere for that long.
 PATIENCE_S = 300

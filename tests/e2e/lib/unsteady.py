@@ -54,7 +54,7 @@ class Unsteady:
                 continue
             self._harm("split" if now < count else "merge", self._tables[0])
             if now > count and self.done["refused"] % 20 == 19:
-                stack.admin("compact", self._tables[0])  # a merge needs regions without references
+                self._compact()  # a merge needs regions without references
 
     def _count(self):
         """None: a move that failed beside it has closed the connection of the admin process."""
@@ -63,6 +63,13 @@ class Unsteady:
         except AssertionError:
             self.done["refused"] += 1
             return None
+
+    def _compact(self):
+        """Of hundreds of regions it may take longer than the admin process waits."""
+        try:
+            stack.admin("compact", self._tables[0])
+        except AssertionError:
+            self.done["refused"] += 1
 
     def _harm(self, what, table=None):
         try:
