@@ -38,6 +38,7 @@ Result<int64_t> ParseNumber(const std::string& text) {
                                            "backup of the table, or build the index again");
 }
 
+constexpr char kOtherStore[] = "other";
 constexpr char kRowUnit[] = "source row";
 constexpr char kColumnUnit[] = "column of a source row";
 
@@ -47,6 +48,17 @@ std::string UnitName(const mapping::Index& index) {
 
 std::string Where(const consumer::Assignment& assignment) {
   return "topic " + assignment.topic() + " partition " + std::to_string(assignment.partition());
+}
+
+/// `place`: URL of the store that was asked, if it is not the index's.
+Status MissingSource(const mapping::Index& index, const std::string& place) {
+  return Status(StatusCode::kConfiguration,
+                "index " + index.name() + ": source table " + index.source_table() + " is missing" +
+                    (place.empty() ? ", and fensi reads it for ambiguous events: create it, correct 'source:' in the "
+                                     "mapping, or name the cluster that has it by --source_store"
+                                   : " in " + place +
+                                         " (--source_store): create it, or correct 'source:' in the "
+                                         "mapping or --source_store"));
 }
 
 /// An index that does not say it is of the first.
@@ -86,11 +98,7 @@ Status IndexMeta::CheckSource() const {
   Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(table);
   FENSI_RETURN_IF_ERROR(source.status().WithContext("index " + index_->name()));
   const std::string where = "index " + index_->name() + ": source table " + table;
-  if (!source->has_value()) {
-    return Status(
-        StatusCode::kConfiguration,
-        where + " is missing, and fensi reads it for ambiguous events: create it, or correct 'source:' in the mapping");
-  }
+  if (!source->has_value()) return MissingSource(*index_, store_->OtherPlaceOf(table));
   for (const mapping::Watch& watch : index_->watches()) {
     if (store::HasFamily(**source, watch.family)) continue;
     return Status(StatusCode::kConfiguration, where + " has no family " + Escape(watch.family) +
@@ -114,6 +122,7 @@ Status IndexMeta::OpenKnown() {
   FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
   FENSI_RETURN_IF_ERROR(CheckUnits(true));
   FENSI_ASSIGN_OR_RETURN(reads_source_, ReadsSource());
+  FENSI_RETURN_IF_ERROR(CheckSourceStore(reads_source_));
   return OpenScheme();
 }
 
@@ -207,14 +216,45 @@ Result<std::optional<IndexMeta::Begun>> IndexMeta::Known() const {
   FENSI_RETURN_IF_ERROR(incarnation.status().WithContext("index " + index_->name()));
   const Result<bool> reads = ReadsSource();
   FENSI_RETURN_IF_ERROR(reads.status().WithContext("index " + index_->name()));
+  const Result<bool> other = HasOtherStore();
+  FENSI_RETURN_IF_ERROR(other.status().WithContext("index " + index_->name()));
   const Result<std::optional<Cell>> scheme = Read("scheme");
   FENSI_RETURN_IF_ERROR(scheme.status().WithContext("index " + index_->name()));
-  return std::optional(Begun{incarnation->has_value() ? (*incarnation)->value : "", *reads, SchemeText(*scheme)});
+  return std::optional(
+      Begun{incarnation->has_value() ? (*incarnation)->value : "", *reads, *other, SchemeText(*scheme)});
 }
 
 Result<bool> IndexMeta::ReadsSource() const {
   FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> source, Read("source"));
   return source.has_value() && source->value == "read";
+}
+
+Result<bool> IndexMeta::HasOtherStore() const {
+  FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> where, Read("source_store"));
+  return where.has_value() && where->value == kOtherStore;
+}
+
+Status IndexMeta::CheckSourceStore() const {
+  const Result<std::optional<Begun>> begun = Known();
+  // What else is wrong is the matter of those who open the index.
+  if (begun.status().code() == StatusCode::kUnavailable) return begun.status();
+  return begun.ok() && begun->has_value() ? CheckSourceStore((*begun)->reads_source) : Status();
+}
+
+Status IndexMeta::CheckSourceStore(bool reads_source) const {
+  FENSI_ASSIGN_OR_RETURN(const bool other, HasOtherStore());
+  const std::string now = store_->OtherPlaceOf(index_->source_table());
+  if (other == !now.empty()) return {};
+  if (other) {
+    return Status(StatusCode::kConfiguration, "index " + index_->name() + " was begun with its source table " +
+                                                  index_->source_table() +
+                                                  " in another store than its own: give --source_store as then");
+  }
+  if (!reads_source) return Status(StatusCode::kConfiguration, BeganWithoutSource(*index_));
+  return Status(StatusCode::kConfiguration, "index " + index_->name() + " was begun with its source table " +
+                                                index_->source_table() +
+                                                " in its own store: leave out --source_store. To read the table of " +
+                                                now + " instead, " + RebuildRemedy(*index_));
 }
 
 Status IndexMeta::CheckStateFormat(int64_t format) const {
@@ -266,11 +306,15 @@ Status IndexMeta::Create() const {
   FENSI_ASSIGN_OR_RETURN(const std::optional<store::TableDescriptor> source,
                          store_->DescribeTable(index_->source_table()));
   const bool reads_source = source.has_value();
+  const std::string other = store_->OtherPlaceOf(index_->source_table());
+  // A person named the store of the source: without the table there, the index would silently keep versions instead.
+  if (!other.empty() && !reads_source) return MissingSource(*index_, other);
   const auto cell = [](const char* qualifier, std::string value) {
     return MetaRow::CellOf(qualifier, kFirstVersion, std::move(value));
   };
   std::vector<Cell> cells = {cell("source", reads_source ? "read" : "kept"), cell("unit", UnitName(*index_)),
                              cell("format", std::to_string(kStateFormat))};
+  if (!other.empty()) cells.push_back(cell("source_store", kOtherStore));
   const bool mirror = WishedScheme(reads_source) == mapping::Scheme::kStateless;
   const bool buckets = !mirror && index_->state_scope() == mapping::StateScope::kRow;
   const std::string scheme(mirror ? kMirrorScheme : buckets ? kBucketScheme : kStateScheme);

@@ -17,6 +17,7 @@
 //   pause               who paused the index, when and why; empty or absent: running (indexer/pause_watch.h)
 //   dropping/TABLE      this table of a period is being dropped (meta/versioned_meta_row.h)
 //   source              "read" or "kept": whether ambiguous events are resolved by reading the source table
+//   source_store        "other": the source table is in another store than the index; absent: in the same
 //   unit                "source row" or "column of a source row": what a state is kept for
 //   partitions/TOPIC    partition count
 //   cluster/TOPIC       id of the Kafka cluster of the topic, if it has one
@@ -70,7 +71,8 @@ class IndexMeta {
     // it since.
     std::string incarnation;
     bool reads_source = false;
-    std::string scheme;  // as its row has it, for CheckScheme
+    bool other_store = false;  // the source table is in another store than the index
+    std::string scheme;        // as its row has it, for CheckScheme
   };
   /// The second stage of creation: gives the index an incarnation if it has none.
   Status LearnIncarnation();
@@ -93,6 +95,10 @@ class IndexMeta {
   Status CheckUnits(bool note);
   /// kConfiguration: there is no source table, or it lacks a family.
   Status CheckSource() const;
+  /// kConfiguration: the index was begun with its source table in another store, and this store reads the table in the
+  /// store of the index, or the reverse. The rows of another table would change the index. Ok if the index has not
+  /// begun.
+  Status CheckSourceStore() const;
 
   /// Decided when the index was new: stateless if the mapping asked for it and the source can be read.
   mapping::Scheme scheme() const { return scheme_; }
@@ -146,6 +152,8 @@ class IndexMeta {
   Status OpenScheme();
   Result<StateLayout> ReadLayout(const KnownScheme& scheme) const;
   Result<bool> ReadsSource() const;
+  Result<bool> HasOtherStore() const;
+  Status CheckSourceStore(bool reads_source) const;
   Status CheckStateFormat(int64_t format) const;
   Status OpenStateFormat();
   Result<std::string> UnitOfStates();

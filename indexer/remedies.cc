@@ -24,7 +24,9 @@ std::string RebuildRemedy(const mapping::Index& index, const char* build) {
 }
 
 std::string BeganWithoutSource(const mapping::Index& index) {
-  return "index " + index.name() + " began without its source table in the store. With the source there, " +
+  return "index " + index.name() +
+         " began without its source table in the store. With the source there, or in another cluster "
+         "(--source_store), " +
          RebuildRemedy(index);
 }
 

@@ -48,6 +48,7 @@ Status SchemeChange::CheckMovable(const IndexMeta::Begun& begun) {
                   "index " + index_->name() + " was begun where its source table " + index_->source_table() +
                       " was not in the store, and a stateless index reads it: " + RebuildRemedy(*index_));
   }
+  FENSI_RETURN_IF_ERROR(meta_.CheckSourceStore());
   FENSI_RETURN_IF_ERROR(meta_.CheckUnits(false));
   return meta_.CheckSource();
 }

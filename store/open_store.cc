@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <system_error>
 
 #include "base/bytes.h"
 #include "base/text.h"
@@ -205,6 +207,22 @@ Result<StoreUrl> ParseStoreUrl(const std::string& text) {
   if (!fault.empty()) return BadUrl(text, fault);
   if (url.http_path.find_first_of(" \t\r\n") != std::string::npos) return BadUrl(text, "a path has no blanks");
   return url;
+}
+
+bool LeadToOneStore(const StoreUrl& one, const StoreUrl& other) {
+  if (IsOfHBase(one) && IsOfHBase(other)) {
+    const auto in_other = [&](const auto& server) {
+      return std::find(other.servers.begin(), other.servers.end(), server) != other.servers.end();
+    };
+    return one.znode == other.znode && std::any_of(one.servers.begin(), one.servers.end(), in_other);
+  }
+  if (IsOfHBase(one) || IsOfHBase(other)) return false;
+  if (one.kind == Kind::kEmbedded || other.kind == Kind::kEmbedded) {
+    std::error_code unknown;  // then the name as it is
+    return one.kind == other.kind && std::filesystem::weakly_canonical(one.directory + "/", unknown) ==
+                                         std::filesystem::weakly_canonical(other.directory + "/", unknown);
+  }
+  return one.host == other.host && one.port == other.port;
 }
 
 Result<std::unique_ptr<Store>> OpenStore(const std::string& text, const OpenOptions& options) {

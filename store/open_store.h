@@ -46,6 +46,10 @@ struct StoreUrl {
 /// [::1] is an IPv6 address. Anything else is kInvalidArgument and names the possible forms.
 Result<StoreUrl> ParseStoreUrl(const std::string& url);
 
+/// True if both URLs surely lead to one store: the same folder, gateway, or servers of one cluster. Two ways to one
+/// HBase, such as a gateway and a master, are not recognised. No I/O, except for the names of folders.
+bool LeadToOneStore(const StoreUrl& one, const StoreUrl& other);
+
 /// kInvalidArgument, too, for secrets of a connection that would not use them.
 Result<std::unique_ptr<Store>> OpenStore(const std::string& url, const OpenOptions& options = {});
 

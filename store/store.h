@@ -2,7 +2,8 @@
 //
 // Implementations: HBaseStore (Thrift2 gateway; the only place that includes Thrift), EmbeddedStore (RocksDB with
 // HBase's cell semantics; the only place that includes RocksDB), RetryingStore (repeats what may be repeated). Wrappers
-// derive from ForwardingStore. One suite of contract tests (tests/store/contract) runs against the first two.
+// derive from ForwardingStore; RoutingStore has two stores behind it. One suite of contract tests
+// (tests/store/contract) runs against the first two.
 //
 // Every method blocks, may be called from any thread, and all but CompareAndPut are idempotent: every cell carries its
 // timestamp, so a call whose outcome is unknown (kUnavailable) may be repeated unchanged. Table names are "table" or
@@ -233,6 +234,8 @@ class Store {
   /// True if changes of a family go to replication peers as its replication_scope says. Unless overridden, for stores
   /// without replication: false.
   virtual bool HasReplication() const { return false; }
+  /// URL of another store that has this table, while the rest is in this one; empty: none.
+  virtual std::string OtherPlaceOf(const std::string& /*table*/) const { return ""; }
   /// All tables except those of the store itself (hbase:meta and the like), sorted.
   virtual Result<std::vector<std::string>> TableNames() = 0;
   /// Start keys of the table's regions; the first is empty. kNotFound if the table does not exist.

@@ -64,6 +64,7 @@ class DelegatingStore : public Store {
     return behind_->IdentityOf(table);
   }
   bool HasReplication() const override { return behind_->HasReplication(); }
+  std::string OtherPlaceOf(const std::string& table) const override { return behind_->OtherPlaceOf(table); }
   Status CheckServer(const std::string& table) override { return behind_->CheckServer(table); }
   Status DropTable(const std::string& table) override { return behind_->DropTable(table); }
 

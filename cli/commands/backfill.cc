@@ -106,7 +106,8 @@ Command BackfillCommand() {
       "is 1 if some rows went to the dead letters. --pause is refused. SIGTERM stops the backfill, and the same "
       "command continues it. Between two runs, --resume sets another pace, and --cancel ends the backfill.";
   command.flags = FlagUses(
-      "store! source start_row stop_row prefix from to rows_per_second bytes_per_second ahead_rows workers "
+      "store! source_store source start_row stop_row prefix from to rows_per_second bytes_per_second ahead_rows "
+      "workers "
       "skip_watermark_check begin_wait_s execute restart pause resume cancel meta_table json dead_letters "
       "kafka_property kafka_property_file connect_timeout_s");
   command.examples = {

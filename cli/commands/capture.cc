@@ -43,7 +43,7 @@ Command CaptureCommand() {
   command.flags = FlagUses(
       "zookeeper! kafka plan listen allow_from max_connections stop_capturing may_be_large announce "
       "tls_cert_file tls_key_file tls_ca_file rpc_keytab rpc_principal rpc_qop allow_principal znode "
-      "zookeeper_auth_file peer hbase_znode topic partitions replication mapping store heartbeat_table "
+      "zookeeper_auth_file peer hbase_znode topic partitions replication mapping store source_store heartbeat_table "
       "heartbeat_s watermark_interval_ms message_kb frame_mb calls_mb workers kafka_property "
       "kafka_property_file admin admin_host admin_token_file admin_tls_cert_file admin_tls_key_file "
       "log_format log_level log_window_s log_rows connect_timeout_s");

@@ -71,7 +71,7 @@ Command CheckCommand() {
       "families, attributes, replication, coprocessors and the abilities of the store. Of --kafka it checks "
       "topics, partitions, policy, retention and message size. It changes nothing.";
   command.flags = FlagUses(
-      "each json online store kafka kafka_property kafka_property_file message_kb meta_table "
+      "each json online store source_store kafka kafka_property kafka_property_file message_kb meta_table "
       "connect_timeout_s");
   command.examples = {{"fensi check guanzhu.yaml", "what the indexes of one file do"},
                       {"fensi check guanzhu.yaml --online --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",

@@ -15,7 +15,7 @@ void Add(std::string_view flags, Command* command) {
   command->flags.insert(command->flags.end(), uses.begin(), uses.end());
 }
 
-/// Adds the flags of all commands that read mapping files, that connect, or that have flags at all.
+/// Adds the flags of all commands that read mapping files, that connect to one store or two, or that have flags at all.
 void AddCommonFlags(Command* command) {
   // Every command that reads mapping files reports their errors.
   if (command->arguments.find("MAPPING") != std::string::npos) Add("color", command);
@@ -24,6 +24,11 @@ void AddCommonFlags(Command* command) {
   if (store) {
     Add("store_kerberos_service store_kerberos_masters store_allow_simple_auth store_qop store_tls_ca_file "
         "store_tls_cert_file store_tls_key_file",
+        command);
+  }
+  if (Takes(*command, "source_store")) {
+    Add("source_store_kerberos_service source_store_kerberos_masters source_store_qop source_store_tls_ca_file "
+        "source_store_tls_cert_file source_store_tls_key_file",
         command);
   }
   if (store || Takes(*command, "kafka_property")) Add("kerberos_keytab kerberos_principal", command);

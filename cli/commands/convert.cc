@@ -17,6 +17,7 @@ Result<int> Convert(const Arguments& arguments) {
   }
   FENSI_ASSIGN_OR_RETURN(std::shared_ptr<const mapping::Index> index,
                          operations::LoadIndex(arguments[0], arguments[1], FLAGS_meta_table));
+  options.store = operations::WithSource(options.store, {index->source_table()});
   FENSI_ASSIGN_OR_RETURN(std::shared_ptr<store::Store> store, operations::OpenTablesToConvert(options));
   FENSI_RETURN_IF_ERROR(operations::Converting(std::move(index), std::move(store), std::move(options)).Run());
   return kExitDone;
@@ -36,7 +37,7 @@ Command ConvertCommand() {
       "Stop the 'fensi run' of the index first. Exit code 78: the group of the index has members, the index was "
       "begun without its source table, or it has times more than an hour ahead of the clock. If the command is "
       "interrupted, run it again. Until then 'fensi run' refuses the index. States that are left over do no harm.";
-  command.flags = FlagUses("store! kafka kafka_property kafka_property_file execute connect_timeout_s");
+  command.flags = FlagUses("store! source_store kafka kafka_property kafka_property_file execute connect_timeout_s");
   command.examples = {
       {"fensi convert guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",
        "what it would do"},

@@ -7,6 +7,7 @@
 #include "cli/options/operations_options.h"
 #include "operations/mappings/mapping_files.h"
 #include "operations/tables/creation.h"
+#include "operations/tables/taken_names.h"
 
 namespace fensi::cli {
 namespace {
@@ -33,11 +34,12 @@ Result<operations::CreationOptions> ReadCreationOptions() {
 }
 
 Result<int> Create(const Arguments& paths) {
-  FENSI_ASSIGN_OR_RETURN(const operations::CreationOptions options, ReadCreationOptions());
+  FENSI_ASSIGN_OR_RETURN(operations::CreationOptions options, ReadCreationOptions());
   FENSI_ASSIGN_OR_RETURN(const std::vector<mapping::Mapping> mappings,
                          operations::LoadMappings(paths, FLAGS_meta_table));
   FENSI_ASSIGN_OR_RETURN(const operations::Indexes indexes,
                          operations::ChosenIndexes(mappings, SplitList(FLAGS_index)));
+  FENSI_ASSIGN_OR_RETURN(options.store, operations::WithSourcesOf(indexes, std::move(options.store)));
   FENSI_ASSIGN_OR_RETURN(std::unique_ptr<store::Store> store, operations::OpenStoreForCreation(options));
   FENSI_RETURN_IF_ERROR(operations::Creation(std::move(store), options).Run(mappings, indexes));
   return kExitDone;
@@ -60,7 +62,7 @@ Command CreateCommand() {
       "has not. The topics are comments there, with lines for kafka-topics.sh. All indexes of a store share one "
       "table (--meta_table), which records the progress of each.";
   command.flags = FlagUses(
-      "store format index kafka kafka_property kafka_property_file partitions replication meta_table "
+      "store source_store format index kafka kafka_property kafka_property_file partitions replication meta_table "
       "execute connect_timeout_s");
   command.examples = {
       {"fensi create guanzhu.yaml --store hbase://127.0.0.1:2181/hbase", "the plan for the tables"},

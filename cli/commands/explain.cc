@@ -21,7 +21,8 @@ using mapping::Mapping;
 
 /// The cells of a source row as one event, oldest first.
 Result<ChangeEvent> ReadSourceRow(const std::string& table, const std::string& row) {
-  const Result<std::unique_ptr<store::Store>> store = operations::OpenStoreToRead(ReadStoreOptions(), table);
+  const Result<std::unique_ptr<store::Store>> store =
+      operations::OpenStoreToRead(operations::SourceOf(ReadStoreOptions()), table);
   if (!store.ok()) return store.status();
   store::GetRequest request;
   request.row = row;
@@ -109,7 +110,7 @@ Command ExplainCommand() {
       "the source row as it is in the store now. Nothing is written.\n\n"
       "For each event it prints which indexes are concerned and why others are not, the steps of each template, "
       "and the puts and deletes in their order.";
-  command.flags = FlagUses("event source csv_row csv_time csv_family index row store connect_timeout_s");
+  command.flags = FlagUses("event source csv_row csv_time csv_family index row store source_store connect_timeout_s");
   command.examples = {
       {"fensi explain guanzhu.yaml --event "
        "'{\"table\":\"guanzhu\",\"row\":\"a\",\"seq\":1,\"cells\":[{\"type\":\"put\",\"column\":\"f1:from\","

@@ -58,7 +58,8 @@ Command ForecastCommand() {
       "--table_rows.\n\n"
       "--compare counts the tables of the index after its backfill, and prints forecast against reality. It reads "
       "these tables as a whole.";
-  command.flags = FlagUses("store sample table_rows scan_rate write_rate compare format meta_table connect_timeout_s");
+  command.flags =
+      FlagUses("store source_store sample table_rows scan_rate write_rate compare format meta_table connect_timeout_s");
   command.examples = {{"fensi forecast guanzhu.yaml --store hbase://127.0.0.1:2181/hbase", "all indexes of a file"},
                       {"fensi forecast guanzhu.yaml guanzhu-by-from --store hbase://127.0.0.1:2181/hbase --sample 5000 "
                        "--scan_rate 20000 --write_rate 30000",

@@ -41,10 +41,11 @@ Status ReadRows(store::Store* store, const std::string& table, TableSample* samp
 }
 
 Result<TableSample> StoredRows(const std::string& table) {
-  const Result<std::unique_ptr<store::Store>> store = operations::OpenStoreToRead(ReadStoreOptions(), table);
+  const Result<std::unique_ptr<store::Store>> store =
+      operations::OpenStoreToRead(operations::SourceOf(ReadStoreOptions()), table);
   FENSI_RETURN_IF_ERROR(store.status());
   FENSI_ASSIGN_OR_RETURN(const store::TableDescriptor description,
-                         operations::RequireTable(ReadStoreOptions(), store->get(), table));
+                         operations::RequireTable(operations::SourceOf(ReadStoreOptions()), store->get(), table));
   TableSample sample;
   sample.table = table;
   for (const store::FamilyDescriptor& family : description.families) {
@@ -136,7 +137,8 @@ Command InitCommand() {
       "The mapping file passes 'fensi check' and 'fensi test'. Check yourself that the index answers your queries. "
       "Nothing else is written. With --source=file:PATH the rows come from change events or from CSV, as 'fensi run' "
       "reads them, up to the first event of one row more than --sample.";
-  command.flags = FlagUses("store source csv_row csv_time csv_family sample output overwrite connect_timeout_s");
+  command.flags =
+      FlagUses("store source_store source csv_row csv_time csv_family sample output overwrite connect_timeout_s");
   command.examples = {
       {"fensi init guanzhu --store hbase://127.0.0.1:2181/hbase --output guanzhu.yaml", "a file to begin with"},
       {"fensi init orders --store hbase://127.0.0.1:2181/hbase --sample 1000", "shows it only, made from more rows"},

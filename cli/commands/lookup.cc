@@ -134,7 +134,7 @@ Command LookupCommand() {
       "refuses an answer of more than 100,000 cells or 64 MiB. On a terminal a long answer goes through $PAGER (a "
       "shell command), or through less.";
   command.flags = FlagUses(
-      "store from to near radius box print_scan format bytes json max_cells count max_rows meta_table "
+      "store source_store from to near radius box print_scan format bytes json max_cells count max_rows meta_table "
       "connect_timeout_s "
       "source_rows watch interval_s no_pager");
   command.examples = {

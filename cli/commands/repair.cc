@@ -12,6 +12,7 @@
 #include "cli/options/operations_options.h"
 #include "cli/program/output.h"
 #include "daemon/sources/sources.h"
+#include "indexer/index_meta.h"
 #include "operations/access/flag_faults.h"
 #include "operations/access/stores.h"
 #include "operations/access/telling_store.h"
@@ -66,15 +67,17 @@ Result<std::vector<std::string>> NamedRows(const Arguments& arguments) {
 }
 
 Result<std::shared_ptr<store::Store>> OpenAllTables(const Index& index) {
-  Result<std::unique_ptr<store::Store>> store = FLAGS_execute ? operations::OpenStoreToWrite(ReadStoreOptions())
-                                                              : operations::OpenStoreToReadAny(ReadStoreOptions());
+  const operations::StoreOptions options = operations::WithSource(ReadStoreOptions(), {index.source_table()});
+  Result<std::unique_ptr<store::Store>> store =
+      FLAGS_execute ? operations::OpenStoreToWrite(options) : operations::OpenStoreToReadAny(options);
   FENSI_RETURN_IF_ERROR(store.status());
   FENSI_RETURN_IF_ERROR(operations::RequireOwnName(index, store->get(), FLAGS_meta_table));
   for (const std::string& table : {index.source_table(), index.state_table()}) {
-    FENSI_RETURN_IF_ERROR(operations::RequireTable(ReadStoreOptions(), store->get(), table).status());
+    FENSI_RETURN_IF_ERROR(operations::RequireTable(options, store->get(), table).status());
   }
   if (!index.table_is_template())
-    FENSI_RETURN_IF_ERROR(operations::RequireTable(ReadStoreOptions(), store->get(), index.table()).status());
+    FENSI_RETURN_IF_ERROR(operations::RequireTable(options, store->get(), index.table()).status());
+  FENSI_RETURN_IF_ERROR(indexer::IndexMeta(&index, store->get()).CheckSourceStore());
   auto telling =
       std::make_unique<operations::TellingStore>(std::move(*store), operations::TellingStore::Options{"repair", Say});
   return std::shared_ptr<store::Store>(operations::WaitingStore(std::move(telling), kGiveUp));
@@ -132,7 +135,7 @@ Command RepairCommand() {
       "store this process applies the repair itself.\n\n"
       "Exit code 0: no difference is left. 1: a difference is left. 2: the result is not known within --wait_s.";
   command.flags = FlagUses(
-      "store! source from_report partial_report verify_first execute wait_s rows_per_second recheck_s "
+      "store! source_store source from_report partial_report verify_first execute wait_s rows_per_second recheck_s "
       "dead_letters kafka_property kafka_property_file meta_table clock_skew_ms connect_timeout_s");
   command.examples = {
       {"fensi repair guanzhu.yaml fensi --from_report fensi.jsonl --source kafka://127.0.0.1:9092 --store "

@@ -53,7 +53,7 @@ Command RunCommand() {
       "--drop_expired the daemon drops tables of ended periods at its start and each hour, as 'fensi drop "
       "--expired' does. The log names each table.";
   command.flags = FlagUses(
-      "source! store! index dead_letters until_end follow csv_row csv_time csv_family workers connections "
+      "source! store! source_store index dead_letters until_end follow csv_row csv_time csv_family workers connections "
       "meta_table clock_skew_ms scrub_rows_per_second scrub_repair drop_expired memory_mb max_queued_mb "
       "state_cache_mb kafka_property kafka_property_file kafka_session_timeout_ms instance kafka_format "
       "admin admin_host admin_token_file admin_tls_cert_file admin_tls_key_file admin_control "

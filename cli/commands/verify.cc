@@ -53,7 +53,7 @@ Command VerifyCommand() {
       "is incomplete. An index whose table was created again is 'mismatch' until a comparison of all rows finds "
       "nothing. Exit code 0: nothing differs. 1: something differs. 2: a part could not be compared.";
   command.flags = FlagUses(
-      "store! direction method start_row stop_row prefix sample as_of recheck_s max_suspects "
+      "store! source_store direction method start_row stop_row prefix sample as_of recheck_s max_suspects "
       "rows_per_second report overwrite json distributed workers restart pause resume cancel meta_table "
       "clock_skew_ms connect_timeout_s");
   command.examples = {

@@ -32,6 +32,21 @@ FLAG(string, store_tls_cert_file, "", Value("FILE", FaultOfPath),
      "our certificate and its issuers, in PEM, for a store that demands one");
 FLAG(string, store_tls_key_file, "", Value("FILE", FaultOfPath),
      "key of --store_tls_cert_file, in PEM without a pass phrase, in a file of your own (mode 0600)");
+FLAG(string, source_store, "", Place(Value("URL", FaultOfStoreUrl)),
+     "where the source tables are, if they are in another cluster than the index, in the forms of --store. All other "
+     "tables are in --store");
+FLAG(string, source_store_kerberos_service, "", Value("NAME", FaultOfServerPrincipal),
+     "the same as --store_kerberos_service for --source_store; none: no Kerberos (default: --store_kerberos_service)");
+FLAG(string, source_store_kerberos_masters, "", Value("NAME", FaultOfServerPrincipal),
+     "the same as --store_kerberos_masters for --source_store (default: --source_store_kerberos_service, or both of "
+     "--store)");
+FLAG(string, source_store_qop, "auth-conf", Value("WAY", FaultOfQop),
+     "the same as --store_qop for --source_store (default: --store_qop)");
+FLAG(string, source_store_tls_ca_file, "", Value("FILE", FaultOfPath),
+     "the same as --store_tls_ca_file for --source_store (default: --store_tls_ca_file, if both use TLS)");
+FLAG(string, source_store_tls_cert_file, "", Value("FILE", FaultOfPath),
+     "the same as --store_tls_cert_file for --source_store (default: that of --store with its key, if both use TLS)");
+FLAG(string, source_store_tls_key_file, "", Value("FILE", FaultOfPath), "key of --source_store_tls_cert_file");
 FLAG(string, kerberos_keytab, "", Value("FILE", FaultOfPath),
      "a keytab of your own (mode 0600). fensi uses its key to get tickets for Kafka and the store, and renews them "
      "before they end (default: what the environment says, as after kinit)");

@@ -41,18 +41,52 @@ operations::KafkaOptions ReadNamedKafkaOptions() { return {NamedCluster(), secon
 
 consumer::Format FormatOfFlag() { return consumer::FormatNamed(FLAGS_kafka_format).value(); }  // its rule has seen it
 
+namespace {
+
+operations::StoreSecurityOptions ReadStoreSecurity() {
+  return {.tls_ca_file = FLAGS_store_tls_ca_file,
+          .tls_cert_file = FLAGS_store_tls_cert_file,
+          .tls_key_file = FLAGS_store_tls_key_file,
+          .kerberos_service = FLAGS_store_kerberos_service,
+          .kerberos_masters = FLAGS_store_kerberos_masters,
+          .allow_simple_auth = FLAGS_store_allow_simple_auth,
+          .qop = *QopNamed(FLAGS_store_qop),  // its rule has seen it
+          .qop_given = FlagIsGiven("store_qop")};
+}
+
+operations::SourceStoreOptions ReadSourceStore(const operations::StoreSecurityOptions& of_store) {
+  operations::SourceStoreOptions source{.url = FLAGS_source_store, .security = {}, .flag_alone = "", .tables = {}};
+  if (source.url.empty()) {
+    for (const char* flag :
+         {"kerberos_service", "kerberos_masters", "qop", "tls_ca_file", "tls_cert_file", "tls_key_file"}) {
+      const std::string name = std::string("source_store_") + flag;
+      if (FlagIsGiven(name)) source.flag_alone = "--" + name;
+    }
+    return source;
+  }
+  source.security = operations::SecurityOfSource(of_store, FLAGS_store,
+                                                 {.tls_ca_file = FLAGS_source_store_tls_ca_file,
+                                                  .tls_cert_file = FLAGS_source_store_tls_cert_file,
+                                                  .tls_key_file = FLAGS_source_store_tls_key_file,
+                                                  .kerberos_service = FLAGS_source_store_kerberos_service,
+                                                  .kerberos_masters = FLAGS_source_store_kerberos_masters,
+                                                  .allow_simple_auth = false,
+                                                  .qop = *QopNamed(FLAGS_source_store_qop),
+                                                  .qop_given = FlagIsGiven("source_store_qop"),
+                                                  .flags = "--source_store"},
+                                                 FLAGS_source_store);
+  return source;
+}
+
+}  // namespace
+
 operations::StoreOptions ReadStoreOptions() {
+  const operations::StoreSecurityOptions security = ReadStoreSecurity();
   return {.url = FLAGS_store,
           .meta_table = FLAGS_meta_table,
           .connect_timeout = seconds(FLAGS_connect_timeout_s),
-          .security = {.tls_ca_file = FLAGS_store_tls_ca_file,
-                       .tls_cert_file = FLAGS_store_tls_cert_file,
-                       .tls_key_file = FLAGS_store_tls_key_file,
-                       .kerberos_service = FLAGS_store_kerberos_service,
-                       .kerberos_masters = FLAGS_store_kerberos_masters,
-                       .allow_simple_auth = FLAGS_store_allow_simple_auth,
-                       .qop = *QopNamed(FLAGS_store_qop),  // its rule has seen it
-                       .qop_given = FlagIsGiven("store_qop")}};
+          .security = security,
+          .source = ReadSourceStore(security)};
 }
 
 operations::ExpiryOptions ReadExpiryOptions() {

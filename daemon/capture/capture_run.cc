@@ -82,6 +82,7 @@ Status CheckHeartbeat(const CaptureRunOptions& options, const std::vector<std::s
 Status CaptureRun::Check(const std::vector<std::string>& names) {
   FENSI_ASSIGN_OR_RETURN(tables_, ParseTableNames(names));
   FENSI_ASSIGN_OR_RETURN(settled_, OptionsOfCapture(options_.capture, tables_));
+  FENSI_RETURN_IF_ERROR(operations::CheckSourceStore(options_.store));
   FENSI_RETURN_IF_ERROR(CheckHeartbeat(options_, tables_));
   return CheckOwnTables();
 }
@@ -99,7 +100,7 @@ Result<std::string> CaptureRun::Plan() const {
   if (options_.store.url.empty()) {
     for (const std::string& table : tables_) families[table] = {"FAMILY"};
   } else {
-    FENSI_ASSIGN_OR_RETURN(families, FamiliesToReplicate(options_.store, tables_));
+    FENSI_ASSIGN_OR_RETURN(families, FamiliesToReplicate(SourceOf(options_.store), tables_));
   }
   const CertificateFiles& tls = options_.capture.tls;
   const PeerTls peer_tls = tls.cert.empty() ? PeerTls::kPlain
@@ -153,7 +154,7 @@ Result<std::string> CaptureRun::PrepareTopics() {
 
 Result<std::unique_ptr<Heartbeat>> CaptureRun::StartHeartbeat() const {
   if (options_.heartbeat_table.empty()) return std::unique_ptr<Heartbeat>();
-  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<store::Store> store, operations::OpenStoreToWrite(options_.store));
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<store::Store> store, operations::OpenStoreToWrite(SourceOf(options_.store)));
   auto heartbeat =
       std::make_unique<Heartbeat>(std::move(store), options_.heartbeat_table, options_.heartbeat_period, Tell);
   FENSI_RETURN_IF_ERROR(heartbeat->Start());

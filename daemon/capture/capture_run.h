@@ -24,8 +24,10 @@ namespace fensi::daemon {
 
 struct CaptureRunOptions {
   CaptureSettings capture;
-  std::string kafka;                  // its brokers as a person named them; empty: not given
-  operations::StoreOptions store;     // of the source; without a URL: not given
+  std::string kafka;  // its brokers as a person named them; empty: not given
+  /// Of the source; without a URL: not given. With a source store, which then has the captured tables and the heartbeat
+  /// table, it has the indexes.
+  operations::StoreOptions store;
   std::string peer = "fensi";         // its name, for the plan
   std::vector<std::string> mappings;  // files whose index and state tables must not be captured
   std::string heartbeat_table;        // of the source; empty: none

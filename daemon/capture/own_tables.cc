@@ -64,13 +64,18 @@ Status RefuseOwnTables(const std::vector<std::string>& tables, const std::string
 
 Status CheckTablesInStore(const std::vector<std::string>& tables, const std::string& topic_pattern,
                           const operations::StoreOptions& options) {
-  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store, operations::OpenStoreToWrite(options));
+  const operations::StoreOptions of_source = operations::SourceOf(options);
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<store::Store> store, operations::OpenStoreToWrite(of_source));
   for (const std::string& table : tables) {
-    FENSI_RETURN_IF_ERROR(operations::RequireTable(options, store.get(), table).status());
+    FENSI_RETURN_IF_ERROR(operations::RequireTable(of_source, store.get(), table).status());
     const std::string state_name = table + std::string(mapping::kStateTableSuffix);
     const auto state = store->DescribeTable(state_name);
     if (!state.ok()) return state.status();
     if (state->has_value()) return Refused(table, "the table of an index (there is " + state_name + " beside it)");
+  }
+  // The table of all indexes is where they are.
+  if (!options.source.url.empty()) {
+    FENSI_ASSIGN_OR_RETURN(store, operations::OpenStoreToWrite(options));
   }
   const Result<std::vector<operations::NamesOfIndex>> known =
       operations::NamesOfIndexes(store.get(), options.meta_table);

@@ -262,8 +262,10 @@ void IndexRun::WarnOfNoMirror() const {
   Log("stateless_fallback",
       "index " + name() + " is stateful, although its mapping says 'mode: stateless': its source table " + source +
           " was not in this store when it began. So it is not asked for what is in doubt, which is decided " +
-          "by what the stream has sent, or becomes a dead letter. To make it stateless create " + source +
-          " first and build the index again under another name; to keep it so say 'mode: stateful'",
+          "by what the stream has sent, or becomes a dead letter. If the table is in another cluster, name that "
+          "cluster by "
+          "--source_store. To make the index stateless create " +
+          source + " first and build the index again under another name; to keep it so say 'mode: stateful'",
       {.index = name(), .table = source});
 }
 

@@ -13,14 +13,23 @@ namespace {
 
 constexpr std::chrono::milliseconds kLookAgain{200};
 
-Result<std::unique_ptr<store::Store>> OpenStoreToRun(const RunOptions& run,
+Result<std::unique_ptr<store::Store>> OpenStoreToRun(const std::string& url,
+                                                     const operations::StoreSecurityOptions& security, int connections,
                                                      std::shared_ptr<store::ConnectionCounts> counts) {
   store::OpenOptions options;
   options.counts = std::move(counts);
-  options.connections = run.connections;
+  options.connections = connections;
   options.first_answer = operations::kFirstContact;
-  FENSI_ASSIGN_OR_RETURN(options.security, operations::StoreSecurity(run.start.store.security));
-  return store::OpenStore(run.start.store.url, options);
+  FENSI_ASSIGN_OR_RETURN(options.security, operations::StoreSecurity(security));
+  return store::OpenStore(url, options);
+}
+
+/// Nothing is made in it.
+Result<std::unique_ptr<store::Store>> OpenSourceToRun(const operations::StoreOptions& store, int connections,
+                                                      std::shared_ptr<store::ConnectionCounts> counts) {
+  const operations::SourceStoreOptions& source = store.source;
+  if (operations::StoreIsEmbedded(source.url)) return operations::OpenSourceStore(store, operations::SourceUse::kWrite);
+  return OpenStoreToRun(source.url, source.security, connections, std::move(counts));
 }
 
 /// Ok also if the index has not begun.
@@ -41,7 +50,7 @@ Result<std::unique_ptr<IndexRun>> IndexRunMaker::Make(std::shared_ptr<const mapp
   parts.index = std::move(index);
   parts.mapping_path = path;
   parts.stream = std::move(stream);
-  parts.store = store_;
+  parts.store = StoreOf(*parts.index);
   parts.connections = connections_;
   if (faults_ != nullptr) InjectFaults(&parts);
   parts.dead_letters = std::move(sink);
@@ -56,7 +65,7 @@ Result<std::unique_ptr<IndexRun>> IndexRunMaker::Make(std::shared_ptr<const mapp
 Status IndexRunMaker::CheckTables(const mapping::Index& index, const std::string& path,
                                   const std::function<Status()>& permission) {
   FENSI_RETURN_IF_ERROR(OpenStore());
-  const std::shared_ptr<store::Store> store = operations::GuardedStore(store_, permission);
+  const std::shared_ptr<store::Store> store = operations::GuardedStore(StoreOf(index), permission);
   Status last;
   while (true) {
     Status found = daemon::CheckTables(options_.start, index, path, store.get(), Missing::kLeave);
@@ -74,11 +83,22 @@ void IndexRunMaker::InjectFaults(IndexRunParts* parts) const {
 
 Status IndexRunMaker::OpenStore() {
   if (store_ != nullptr && operations::StoreIsEmbedded(options_.start.store.url)) return Status();
+  const operations::StoreOptions& named = options_.start.store;
+  FENSI_RETURN_IF_ERROR(operations::CheckSourceStore(named));
   connections_ = std::make_shared<store::ConnectionCounts>();
-  FENSI_ASSIGN_OR_RETURN(store_, OpenStoreToRun(options_, connections_));
+  if (!named.source.url.empty()) {
+    FENSI_ASSIGN_OR_RETURN(source_store_, OpenSourceToRun(named, options_.connections, connections_));
+  }
+  FENSI_ASSIGN_OR_RETURN(store_, OpenStoreToRun(named.url, named.security, options_.connections, connections_));
   if (operations::StoreIsEmbedded(options_.start.store.url))
     place_ = std::make_unique<operations::StorePlace>(options_.start.store.url);
   return Status();
+}
+
+std::shared_ptr<store::Store> IndexRunMaker::StoreOf(const mapping::Index& index) const {
+  if (source_store_ == nullptr) return store_;
+  return operations::JoinStores(operations::WithSource(options_.start.store, {index.source_table()}), store_,
+                                source_store_);
 }
 
 }  // namespace fensi::daemon

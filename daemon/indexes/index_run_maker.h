@@ -38,10 +38,13 @@ class IndexRunMaker {
  private:
   void InjectFaults(IndexRunParts* parts) const;
   Status OpenStore();
+  /// The store of the index, joined with that of its source if it is another one.
+  std::shared_ptr<store::Store> StoreOf(const mapping::Index& index) const;
 
   const RunOptions options_;
   const std::shared_ptr<FaultPlan> faults_;
   std::shared_ptr<store::Store> store_;
+  std::shared_ptr<store::Store> source_store_;            // null: sources are in store_
   std::shared_ptr<store::ConnectionCounts> connections_;  // of store_
   std::unique_ptr<operations::StorePlace> place_;
   DeadLetterSinks sinks_;

@@ -1,5 +1,6 @@
 #include "daemon/sources/start_check.h"
 
+#include "indexer/index_meta.h"
 #include "operations/alias/retired.h"
 #include "operations/tables/table_plan.h"
 #include "operations/tables/taken_names.h"
@@ -23,6 +24,13 @@ Status SettleMissing(const StartOptions& options, std::vector<operations::Planne
   return Status();
 }
 
+/// The first contact with a source in another cluster, and the store that the index began with.
+Status CheckSource(const mapping::Index& index, store::Store* store) {
+  const std::string& table = index.source_table();
+  if (!store->OtherPlaceOf(table).empty()) FENSI_RETURN_IF_ERROR(store->DescribeTable(table).status());
+  return indexer::IndexMeta(&index, store).CheckSourceStore();
+}
+
 }  // namespace
 
 Status WithRemedy(const StartOptions& options, const Status& status, const std::string& mapping_path) {
@@ -43,6 +51,7 @@ Status CheckTables(const StartOptions& options, const mapping::Index& index, con
     FENSI_RETURN_IF_ERROR(SettleMissing(options, &plans, store, missing));
   const Status status = operations::RequireTables(plans);
   if (!status.ok()) return WithRemedy(options, status, mapping_path);
+  FENSI_RETURN_IF_ERROR(CheckSource(index, store));
   const Status able = store->CheckServer(index.state_table());
   // A bad hour proves nothing: who works waits for its end.
   return able.code() == StatusCode::kConfiguration ? able : Status();

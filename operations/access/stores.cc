@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "base/shown_text.h"
+#include "operations/access/flag_faults.h"
 #include "store/open_store.h"
 #include "store/retrying_store.h"
+#include "store/routing_store.h"
 
 namespace fensi::operations {
 namespace {
@@ -20,8 +22,19 @@ constexpr char kProbeTable[] = "fensi_probe";
 
 enum class Use { kRead, kWrite, kMake };
 
+bool IsSource(const StoreOptions& options, const std::string& table) {
+  return std::find(options.source.tables.begin(), options.source.tables.end(), table) != options.source.tables.end();
+}
+
+/// One of the two stores, as it is named.
+struct NamedStore {
+  const std::string& url;
+  const StoreSecurityOptions& security;
+  std::chrono::seconds connect_timeout;
+};
+
 /// An open store whose server has answered whether it has the table.
-Result<std::unique_ptr<store::Store>> OpenReached(const StoreOptions& named, Use use, const std::string& table,
+Result<std::unique_ptr<store::Store>> OpenReached(const NamedStore& named, Use use, const std::string& table,
                                                   bool* exists) {
   store::OpenOptions options;
   options.read_only = use == Use::kRead;
@@ -41,42 +54,81 @@ Result<std::unique_ptr<store::Store>> OpenReached(const StoreOptions& named, Use
   return store;
 }
 
-Result<std::unique_ptr<store::Store>> OpenReached(const StoreOptions& options, Use use) {
+/// By a table that need not exist.
+Result<std::unique_ptr<store::Store>> OpenProbed(const NamedStore& named, Use use) {
   bool exists = false;
-  Result<std::unique_ptr<store::Store>> store = OpenReached(options, use, kProbeTable, &exists);
+  Result<std::unique_ptr<store::Store>> store = OpenReached(named, use, kProbeTable, &exists);
   const Status& status = store.status();
   if (store.ok() || status.message().find(kProbeTable) == std::string::npos) return store;
   return Status(status.code(), status.words() + " (table " + kProbeTable +
                                    " need not exist: fensi reads it to see whether the server answers)");
 }
 
+/// Nothing is made in a source store.
+Result<std::unique_ptr<store::Store>> OpenSource(const StoreOptions& options, Use use) {
+  Result<std::unique_ptr<store::Store>> store =
+      OpenProbed({options.source.url, options.source.security, options.connect_timeout},
+                 use == Use::kRead ? Use::kRead : Use::kWrite);
+  if (store.ok()) return store;
+  return Status(store.status().code(), "--source_store " + options.source.url + ": " + store.status().words());
+}
+
+/// Both stores, if the command reads a source table of another one.
+Result<std::unique_ptr<store::Store>> OpenBoth(const StoreOptions& options, Use use, const std::string* table,
+                                               bool* exists) {
+  FENSI_RETURN_IF_ERROR(CheckSourceStore(options));
+  const NamedStore named{options.url, options.security, options.connect_timeout};
+  const bool two = !options.source.url.empty() && !options.source.tables.empty();
+  const bool probed = table == nullptr || (two && IsSource(options, *table));
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<store::Store> store,
+                         probed ? OpenProbed(named, use) : OpenReached(named, use, *table, exists));
+  if (!two) return store;
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<store::Store> source, OpenSource(options, use));
+  store = JoinStores(options, std::move(store), std::move(source));
+  if (!probed || table == nullptr) return store;
+  FENSI_ASSIGN_OR_RETURN(const std::optional<store::TableDescriptor> found, store->DescribeTable(*table));
+  *exists = found.has_value();
+  return store;
+}
+
+Result<std::unique_ptr<store::Store>> OpenAny(const StoreOptions& options, Use use) {
+  return OpenBoth(options, use, nullptr, nullptr);
+}
+
 /// A typing error most often. Who may not see the names of tables gets none.
 Status Missing(const StoreOptions& options, const std::string& table, store::Store* store) {
+  const std::string other = store->OtherPlaceOf(table);
+  if (!other.empty()) {
+    return Status(StatusCode::kNotFound, other + " (--source_store) has no table '" + table +
+                                             "'. Check 'source:' of the mapping file, and --source_store");
+  }
   const Result<std::vector<std::string>> names = store->TableNames();
-  return Status(StatusCode::kNotFound, options.url + " has no table '" + table + "'" +
-                                           (names.ok() ? DidYouMean(table, *names) : "") +
-                                           "; 'fensi create MAPPING --execute' makes the tables of an index");
+  const std::string hint = names.ok() ? DidYouMean(table, *names) : "";
+  return Status(StatusCode::kNotFound,
+                options.url + " has no table '" + table + "'" + hint +
+                    (IsSource(options, table) ? "; if the source table is in another cluster, name it by --source_store"
+                                              : "; 'fensi create MAPPING --execute' makes the tables of an index"));
 }
 
 }  // namespace
 
 Result<std::unique_ptr<store::Store>> OpenStoreToRead(const StoreOptions& options, const std::string& table) {
   bool exists = false;
-  Result<std::unique_ptr<store::Store>> store = OpenReached(options, Use::kRead, table, &exists);
+  Result<std::unique_ptr<store::Store>> store = OpenBoth(options, Use::kRead, &table, &exists);
   if (store.ok() && !exists) return Missing(options, table, store->get());
   return store;
 }
 
 Result<std::unique_ptr<store::Store>> OpenStoreToReadAny(const StoreOptions& options) {
-  return OpenReached(options, Use::kRead);
+  return OpenAny(options, Use::kRead);
 }
 
 Result<std::unique_ptr<store::Store>> OpenStoreToWrite(const StoreOptions& options) {
-  return OpenReached(options, Use::kWrite);
+  return OpenAny(options, Use::kWrite);
 }
 
 Result<std::unique_ptr<store::Store>> OpenStoreToMake(const StoreOptions& options) {
-  return OpenReached(options, Use::kMake);
+  return OpenAny(options, Use::kMake);
 }
 
 Result<store::TableDescriptor> RequireTable(const StoreOptions& options, store::Store* store,
@@ -115,6 +167,53 @@ Result<std::vector<std::string>> RegionStartsOf(store::Store* store, const std::
   };
   FENSI_RETURN_IF_ERROR(UntilReached(ask, kFirstContact, clock));
   return found;
+}
+
+StoreOptions WithSource(StoreOptions options, std::vector<std::string> tables) {
+  options.source.tables = std::move(tables);
+  return options;
+}
+
+StoreOptions SourceOf(const StoreOptions& options) {
+  if (options.source.url.empty()) return options;
+  StoreOptions alone = options;
+  alone.url = options.source.url;
+  alone.security = options.source.security;
+  alone.source = {};
+  return alone;
+}
+
+Status CheckSourceStore(const StoreOptions& options) {
+  const SourceStoreOptions& source = options.source;
+  if (source.url.empty()) {
+    return source.flag_alone.empty() ? Status() : FlagRequires(source.flag_alone, "--source_store");
+  }
+  if (options.url.empty()) return FlagRequires("--source_store", "--store, which names the cluster of the index");
+  if (StoreIsEmbedded(source.url) != StoreIsEmbedded(options.url)) {
+    return FlagsExclude("--source_store=" + source.url, "--store=" + options.url,
+                        "both are servers, or both are embedded stores");
+  }
+  FENSI_ASSIGN_OR_RETURN(const store::StoreUrl one, store::ParseStoreUrl(options.url));
+  FENSI_ASSIGN_OR_RETURN(const store::StoreUrl other, store::ParseStoreUrl(source.url));
+  if (store::LeadToOneStore(one, other)) {
+    return FlagsExclude("--source_store=" + source.url, "--store=" + options.url,
+                        "they are one store. Leave out --source_store if index and source are in one cluster");
+  }
+  if (!IsSource(options, options.meta_table)) return Status();
+  return Status(StatusCode::kConfiguration, "table " + options.meta_table +
+                                                " is a source table in --source_store and the meta table in --store: "
+                                                "give the meta table another name (--meta_table)");
+}
+
+Result<std::unique_ptr<store::Store>> OpenSourceStore(const StoreOptions& options, SourceUse use) {
+  return OpenSource(options, use == SourceUse::kRead ? Use::kRead : Use::kWrite);
+}
+
+std::unique_ptr<store::Store> JoinStores(const StoreOptions& options, std::shared_ptr<store::Store> index,
+                                         std::shared_ptr<store::Store> source) {
+  return std::make_unique<store::RoutingStore>(
+      std::move(index), std::move(source),
+      store::SourcePlace{options.source.url, {options.source.tables.begin(), options.source.tables.end()}});
 }
 
 bool StoreIsEmbedded(const std::string& url) { return url.starts_with("embedded:"); }

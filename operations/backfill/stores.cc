@@ -28,6 +28,7 @@ Status CheckDefinition(const Index& index, store::Store* store) {
 Status RequireTables(const Index& index, const StoreOptions& options, bool execute, store::Store* store, bool steers) {
   FENSI_RETURN_IF_ERROR(RequireTable(options, store, index.source_table()).status());
   FENSI_RETURN_IF_ERROR(CheckDefinition(index, store));
+  FENSI_RETURN_IF_ERROR(indexer::IndexMeta(&index, store).CheckSourceStore());
   if (IsOwnerItself(options) && execute) return MakeTables(index, options, store);
   if (IsOwnerItself(options) && !steers) return Status();
   FENSI_RETURN_IF_ERROR(RequireTable(options, store, index.state_table()).status());
@@ -40,8 +41,9 @@ Status RequireTables(const Index& index, const StoreOptions& options, bool execu
 
 bool IsOwnerItself(const StoreOptions& options) { return StoreIsEmbedded(options.url); }
 
-Result<std::shared_ptr<store::Store>> OpenForBackfill(const Index& index, const StoreOptions& options, bool execute,
+Result<std::shared_ptr<store::Store>> OpenForBackfill(const Index& index, const StoreOptions& named, bool execute,
                                                       bool steers) {
+  const StoreOptions options = WithSource(named, {index.source_table()});
   Result<std::unique_ptr<store::Store>> store =
       execute || steers ? OpenStoreToWrite(options) : OpenStoreToReadAny(options);
   if (steers && IsOwnerItself(options) && store.status().code() == StatusCode::kUnavailable) {

@@ -16,7 +16,7 @@ bool IsOwnerItself(const StoreOptions& options);
 /// Requires the tables that a backfill reads and writes; creates those of an embedded store if the backfill is
 /// executed. Without execution an embedded store may be in use by another process. `steers`: only the job is steered.
 /// kConfiguration: the index was begun with another definition.
-Result<std::shared_ptr<store::Store>> OpenForBackfill(const mapping::Index& index, const StoreOptions& options,
+Result<std::shared_ptr<store::Store>> OpenForBackfill(const mapping::Index& index, const StoreOptions& named,
                                                       bool execute, bool steers);
 
 }  // namespace fensi::operations

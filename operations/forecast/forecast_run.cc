@@ -9,9 +9,9 @@ namespace fensi::operations {
 namespace {
 
 Status ForecastOne(const std::shared_ptr<const mapping::Index>& index, const ForecastRunOptions& options) {
-  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store,
-                         OpenStoreToRead(options.store, index->source_table()));
-  FENSI_RETURN_IF_ERROR(RequireTable(options.store, store.get(), index->source_table()).status());
+  const StoreOptions named = WithSource(options.store, {index->source_table()});
+  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store, OpenStoreToRead(named, index->source_table()));
+  FENSI_RETURN_IF_ERROR(RequireTable(named, store.get(), index->source_table()).status());
   FENSI_ASSIGN_OR_RETURN(const Forecast forecast, MakeForecast(index, store.get(), options.forecast, SystemClock()));
   if (!options.compare) {
     Print(options.json ? ForecastJson(forecast) : ForecastText(forecast));

@@ -62,12 +62,17 @@ Result<IndexReader> PlanTypedLookup(const Index& index, const TypedLookup& typed
   return InvalidArgument("index " + index.name() + " has one table per period: choose them with --from and --to");
 }
 
-Result<std::unique_ptr<store::Store>> OpenTablesToLookUp(const Index& index, const StoreOptions& options,
+Result<std::unique_ptr<store::Store>> OpenTablesToLookUp(const Index& index, const StoreOptions& named,
                                                          bool with_source) {
+  std::vector<std::string> sources;
+  if (with_source) sources.push_back(index.source_table());
+  const StoreOptions options = WithSource(named, std::move(sources));
   Result<std::unique_ptr<store::Store>> store =
       index.table_is_template() ? OpenStoreToReadAny(options) : OpenStoreToRead(options, index.table());
   FENSI_RETURN_IF_ERROR(store.status());
-  if (with_source) FENSI_RETURN_IF_ERROR(RequireTable(options, store->get(), index.source_table()).status());
+  if (!with_source) return store;
+  FENSI_RETURN_IF_ERROR(RequireTable(options, store->get(), index.source_table()).status());
+  FENSI_RETURN_IF_ERROR(indexer::IndexMeta(&index, store->get()).CheckSourceStore());
   return store;
 }
 

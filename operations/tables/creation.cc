@@ -17,7 +17,10 @@ using consumer::TopicAdmin;
 using mapping::Mapping;
 
 Result<std::unique_ptr<store::Store>> OpenStoreForCreation(const CreationOptions& options) {
-  if (options.store.url.empty()) return store::OpenMemoryStore(SystemClock());
+  if (options.store.url.empty()) {
+    FENSI_RETURN_IF_ERROR(CheckSourceStore(options.store));
+    return store::OpenMemoryStore(SystemClock());
+  }
   if (options.execute) return OpenStoreToMake(options.store);
   Result<std::unique_ptr<store::Store>> store = OpenStoreToReadAny(options.store);
   const bool absent = store.status().code() == StatusCode::kNotFound && StoreIsEmbedded(options.store.url);

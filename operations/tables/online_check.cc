@@ -36,12 +36,18 @@ class IndexCheck {
       : index_(index), tables_(tables), findings_(findings) {}
 
   /// `known`: how the index began, if it has.
-  void CheckSource(const std::optional<TableDescriptor>& source, const Result<std::optional<IndexMeta::Begun>>& known) {
+  /// `other`: URL of the source's store, if it is another one.
+  void CheckSource(const std::optional<TableDescriptor>& source, const Result<std::optional<IndexMeta::Begun>>& known,
+                   const std::string& other) {
     const std::string about = "source table " + index_.source_table();
+    if (!source && !other.empty()) {
+      return Add(true, about, "is not in " + other + ". Check 'source:' of the mapping file, and --source_store");
+    }
     // The index cannot be described if its record cannot be read.
     const std::string hint = source ? "" : DidYouMean(index_.source_table(), tables_);
     if (known.status().code() == StatusCode::kConfiguration && !source) {
-      const std::string advice = hint.empty() ? ". Check 'source:' of the mapping file, and --store" : hint;
+      const std::string advice =
+          hint.empty() ? ". Check 'source:' of the mapping file, --store and --source_store" : hint;
       return Add(false, about, "is not in this store" + advice);
     }
     const std::optional<IndexMeta::Begun> begun = known.ok() ? *known : std::nullopt;
@@ -52,7 +58,11 @@ class IndexCheck {
     const bool in_vain = begun ? !begun->reads_source : !source;
     const std::string instead = wishes_mirror() ? "the index is then stateful"
                                                 : "deletes of versions are then followed from kept versions only";
-    if (!source) return Add(false, about, "is not in this store: " + instead + hint);
+    if (!source) {
+      return Add(false, about,
+                 "is not in this store: " + instead + hint +
+                     ". If it is in another cluster, name that cluster by --source_store");
+    }
     if (in_vain) Add(false, about, "was not in this store when the index began: " + instead);
     CheckFamilies(about, *source, wishes_mirror() && !in_vain);
   }
@@ -201,23 +211,24 @@ void CheckServer(const Indexes& indexes, store::Store* store, std::vector<Online
 }
 
 /// Containers often see the master, and not the names of the region servers.
-Status CheckCluster(store::Store* store, std::vector<OnlineFinding>* findings) {
+/// `about`: "HBase", or the source's.
+Status CheckCluster(const std::string& about, store::Store* store, std::vector<OnlineFinding>* findings) {
   const Result<std::optional<store::ClusterFacts>> described = store->DescribeCluster();
   if (described.status().code() == StatusCode::kPermission) return {};  // it is no fault of the indexes
   FENSI_RETURN_IF_ERROR(described.status());
   if (!*described) return {};
   const store::ClusterFacts& facts = **described;
-  findings->push_back({false, "", "HBase",
+  findings->push_back({false, "", about,
                        "version " + facts.version + ", cluster id " + facts.id + ", " +
                            Counted(static_cast<int64_t>(facts.region_servers), "region server"),
                        true});
   for (const std::string& reason : facts.unreachable) {
     findings->push_back(
-        {true, "", "HBase",
+        {true, "", about,
          reason + ": fensi calls each region server itself, so its name and port must lead to it from here"});
   }
   for (const std::string& apart : facts.clocks) {
-    findings->push_back({false, "", "HBase",
+    findings->push_back({false, "", about,
                          apart + ". Watermarks and expiry compare clocks: keep all machines within 1 s of each other, "
                                  "for example by NTP"});
   }
@@ -226,10 +237,16 @@ Status CheckCluster(store::Store* store, std::vector<OnlineFinding>* findings) {
 
 }  // namespace
 
+Result<std::vector<OnlineFinding>> CheckSourceCluster(store::Store* store) {
+  std::vector<OnlineFinding> findings;
+  FENSI_RETURN_IF_ERROR(CheckCluster("HBase of the source", store, &findings));
+  return findings;
+}
+
 Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, store::Store* store,
                                                      const std::string& meta_table) {
   std::vector<OnlineFinding> findings;
-  FENSI_RETURN_IF_ERROR(CheckCluster(store, &findings));
+  FENSI_RETURN_IF_ERROR(CheckCluster("HBase", store, &findings));
   FENSI_ASSIGN_OR_RETURN(const std::vector<NamesOfIndex> others, OthersOf(store, meta_table));
   const Result<std::vector<std::string>> names = store->TableNames();
   if (names.status().code() == StatusCode::kUnavailable) return names.status();
@@ -242,7 +259,7 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
     FENSI_ASSIGN_OR_RETURN(const std::optional<TableDescriptor> source, store->DescribeTable(index->source_table()));
     const IndexMeta meta(index.get(), store);
     const Result<std::optional<IndexMeta::Begun>> known = meta.Known();
-    check.CheckSource(source, known);
+    check.CheckSource(source, known, store->OtherPlaceOf(index->source_table()));
     if (source.has_value()) FENSI_RETURN_IF_ERROR(check.CheckColumns(*source, store));
     FENSI_ASSIGN_OR_RETURN(const std::vector<PlannedTable> plans, PlanTables(*index, store));
     for (const PlannedTable& plan : plans) check.CheckPlan(plan);
@@ -253,6 +270,7 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
     const bool begun = known.ok() && *known;
     if (begun) check.CheckTable(store);
     check.CheckBeginning(begun ? meta.CheckScheme((*known)->scheme, (*known)->reads_source) : known.status());
+    if (begun) check.CheckBeginning(meta.CheckSourceStore());
   }
   CheckServer(indexes, store, &findings);
   return findings;

@@ -32,6 +32,9 @@ struct OnlineFinding {
 Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, store::Store* store,
                                                      const std::string& meta_table);
 
+/// Checks the cluster of the sources, if it is another one than that of the indexes: its servers and their clocks.
+Result<std::vector<OnlineFinding>> CheckSourceCluster(store::Store* store);
+
 /// Checks change streams and dead letters: existence, partitions, cleanup policy, retention, size of messages.
 /// `message_bytes`: the largest message that is sent.
 Result<std::vector<OnlineFinding>> CheckTopicsOnline(const std::vector<mapping::Mapping>& mappings,

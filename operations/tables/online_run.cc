@@ -6,6 +6,7 @@
 #include "operations/json/json_line.h"
 #include "operations/mappings/mapping_files.h"
 #include "operations/tables/online_check.h"
+#include "operations/tables/taken_names.h"
 
 namespace fensi::operations {
 namespace {
@@ -13,8 +14,15 @@ namespace {
 Result<std::vector<OnlineFinding>> CheckStore(const std::vector<mapping::Mapping>& mappings,
                                               const StoreOptions& options) {
   FENSI_ASSIGN_OR_RETURN(const Indexes indexes, ChosenIndexes(mappings, {}));
-  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store, OpenStoreToReadAny(options));
-  return CheckTablesOnline(indexes, store.get(), options.meta_table);
+  FENSI_ASSIGN_OR_RETURN(const StoreOptions named, WithSourcesOf(indexes, options));
+  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store, OpenStoreToReadAny(named));
+  FENSI_ASSIGN_OR_RETURN(std::vector<OnlineFinding> findings,
+                         CheckTablesOnline(indexes, store.get(), named.meta_table));
+  if (named.source.url.empty()) return findings;
+  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> source, OpenSourceStore(named, SourceUse::kRead));
+  FENSI_ASSIGN_OR_RETURN(const std::vector<OnlineFinding> others, CheckSourceCluster(source.get()));
+  findings.insert(findings.begin(), others.begin(), others.end());
+  return findings;
 }
 
 Result<std::vector<OnlineFinding>> CheckKafka(const std::vector<mapping::Mapping>& mappings,

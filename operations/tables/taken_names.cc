@@ -105,4 +105,20 @@ Status RequireOwnName(const mapping::Index& index, store::Store* store, const st
   return unknown ? Status() : own.WithContext("index " + index.name());
 }
 
+Result<StoreOptions> WithSourcesOf(const Indexes& indexes, StoreOptions options) {
+  std::vector<std::string> sources;
+  for (const auto& index : indexes) sources.push_back(index->source_table());
+  for (const auto& index : indexes) {
+    if (options.source.url.empty()) break;
+    for (const std::string& source : sources) {
+      if (source != index->state_table() && !mapping::CouldBePeriodTable(*index, source)) continue;
+      return Status(StatusCode::kConfiguration,
+                    "table " + source + " is a table of index " + index->name() + " in --store, and the source of " +
+                        "another index in --source_store. Use a command of its own for each of the two, and for an "
+                        "index of an index no --source_store");
+    }
+  }
+  return WithSource(std::move(options), std::move(sources));
+}
+
 }  // namespace fensi::operations

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "mapping/index.h"
+#include "operations/access/stores.h"
+#include "operations/mappings/mapping_files.h"
 #include "store/store.h"
 
 namespace fensi::operations {
@@ -32,5 +34,9 @@ std::string ForeignTablesText(const Status& why);
 /// kConfiguration, with both definitions: an index with other tables has the name in the meta table. Ok if there is no
 /// meta table, or the user may not read it.
 Status RequireOwnName(const mapping::Index& index, store::Store* store, const std::string& meta_table);
+
+/// WithSource for all these indexes. kConfiguration: with a source store, a table is the source of one index and a
+/// table of another one, so it is in both stores.
+Result<StoreOptions> WithSourcesOf(const Indexes& indexes, StoreOptions options);
 
 }  // namespace fensi::operations

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "indexer/index_meta.h"
 #include "operations/access/position.h"
 #include "operations/console/console.h"
 #include "operations/tables/table_plan.h"
@@ -33,14 +34,14 @@ Status RequireJobTables(const Index& index, const StoreOptions& options, store::
 }  // namespace
 
 Result<std::shared_ptr<store::Store>> OpenTablesToVerify(const Index& index, const VerifyRunOptions& options) {
+  const StoreOptions named = WithSource(options.store, {index.source_table()});
   Result<std::unique_ptr<store::Store>> store =
-      options.distributed ? OpenStoreToWrite(options.store) : OpenStoreToRead(options.store, index.source_table());
+      options.distributed ? OpenStoreToWrite(named) : OpenStoreToRead(named, index.source_table());
   FENSI_RETURN_IF_ERROR(store.status());
-  FENSI_RETURN_IF_ERROR(RequireOwnName(index, store->get(), options.store.meta_table));
-  if (options.distributed) FENSI_RETURN_IF_ERROR(RequireJobTables(index, options.store, store->get()));
-  if (!index.table_is_template()) {
-    FENSI_RETURN_IF_ERROR(RequireTable(options.store, store->get(), index.table()).status());
-  }
+  FENSI_RETURN_IF_ERROR(RequireOwnName(index, store->get(), named.meta_table));
+  if (options.distributed) FENSI_RETURN_IF_ERROR(RequireJobTables(index, named, store->get()));
+  if (!index.table_is_template()) FENSI_RETURN_IF_ERROR(RequireTable(named, store->get(), index.table()).status());
+  FENSI_RETURN_IF_ERROR(indexer::IndexMeta(&index, store->get()).CheckSourceStore());
   return std::shared_ptr<store::Store>(std::move(*store));
 }
 

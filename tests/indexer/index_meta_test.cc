@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "indexer/remedies.h"
+#include "store/open_store.h"
+#include "store/routing_store.h"
 #include "tests/indexer/support/world.h"
 #include "tests/support/matchers.h"
 
@@ -341,6 +343,62 @@ TEST(IndexMeta, AFamilyThatTheSourceLacksIsNoticedAtTheStart) {
   EXPECT_THAT(status.message(), HasSubstr("has no family f"));
   Must(world.store()->DropTable("source"));
   EXPECT_EQ(IndexMeta(&world.index(), world.store()).Open().code(), StatusCode::kConfiguration);
+}
+
+/// Two stores have a table of the source's name.
+class OtherSourceStore : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Must(far_->CreateTable({"source", {{.name = "f"}}}, {}));
+    // The world owns its store.
+    const std::shared_ptr<store::Store> near(world_.store(), [](store::Store*) {});
+    both_ = std::make_unique<store::RoutingStore>(near, far_, store::SourcePlace{"hbase://far/hbase", {"source"}});
+  }
+  Status OpenWith(store::Store* store) { return IndexMeta(&world_.index(), store).Open(); }
+  Status CheckWith(store::Store* store) { return IndexMeta(&world_.index(), store).CheckSourceStore(); }
+
+  World world_{ValueRule(), true};
+  std::shared_ptr<store::Store> far_ = store::OpenMemoryStore(SystemClock()).value();
+  std::unique_ptr<store::RoutingStore> both_;
+};
+
+TEST_F(OtherSourceStore, AnIndexThatBeganWithItNeverReadsTheOtherTableOfThisName) {
+  EXPECT_TRUE(CheckWith(world_.store()).ok()) << "before it has begun, either is right";
+  EXPECT_TRUE(CheckWith(both_.get()).ok());
+  ASSERT_TRUE(OpenWith(both_.get()).ok());
+  EXPECT_TRUE((*IndexMeta(&world_.index(), world_.store()).Known())->other_store);
+  for (const Status& status : {OpenWith(world_.store()), CheckWith(world_.store())}) {
+    EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+    EXPECT_THAT(status.message(), HasSubstr("in another store than its own: give --source_store as then"));
+  }
+  EXPECT_TRUE(OpenWith(both_.get()).ok());
+  EXPECT_TRUE(CheckWith(both_.get()).ok());
+}
+
+TEST_F(OtherSourceStore, AnIndexThatBeganWithoutItStaysWithoutIt) {
+  ASSERT_TRUE(OpenWith(world_.store()).ok());
+  for (const Status& status : {OpenWith(both_.get()), CheckWith(both_.get())}) {
+    EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+    EXPECT_THAT(status.message(), HasSubstr("in its own store: leave out --source_store"));
+    EXPECT_THAT(status.message(), HasSubstr("the table of hbase://far/hbase"));
+  }
+  EXPECT_TRUE(OpenWith(world_.store()).ok());
+}
+
+TEST_F(OtherSourceStore, AnIndexDoesNotBeginWithoutTheTableThatWasNamed) {
+  Must(far_->DropTable("source"));
+  const Status status = OpenWith(both_.get());
+  EXPECT_EQ(status.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(status.message(), HasSubstr("source table source is missing in hbase://far/hbase (--source_store)"));
+  EXPECT_FALSE(IndexMeta(&world_.index(), world_.store()).Known()->has_value()) << "nothing was decided";
+  Must(far_->CreateTable({"source", {{.name = "f"}}}, {}));
+  EXPECT_TRUE(OpenWith(both_.get()).ok());
+}
+
+TEST_F(OtherSourceStore, AnIndexThatKeepsVersionsHasToBeBuiltAgainToReadIt) {
+  Must(world_.store()->DropTable("source"));
+  ASSERT_TRUE(OpenWith(world_.store()).ok());
+  EXPECT_THAT(OpenWith(both_.get()).message(), HasSubstr("began without its source table in the store"));
 }
 
 }  // namespace
