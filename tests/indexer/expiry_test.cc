@@ -335,6 +335,28 @@ TEST(Expiry, AnEntryIsMadeAgainWithoutCellsThatHaveEndedWithTheRowsNextEvent) {
   }
 }
 
+/// `f:v` ends, and the row tells of an older delete of it, which hides nothing that an earlier one does not hide.
+Entries AfterADeleteThatHidesNothingNew(const std::string& more, Scenario::Source source) {
+  const Rule rule{"default", "    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v | default none}' }\n" + more, {}};
+  Scenario s(rule, source, "    create: { families: { f: { ttl: 20s } } }\n");
+  s.world()->clock()->Set(1'000);
+  s.Tells({s.Happens("DC:v@900"), s.Happens("v=a@1000")});
+  s.world()->clock()->Set(15'000);
+  s.Tells({s.Happens("k=b@15000")});
+  s.world()->clock()->Set(22'000);
+  s.Tells({s.Happens("DC:v@800")});
+  return s.Index();
+}
+
+TEST(Expiry, ADeleteThatHidesNothingNewIsNoEventOfTheRowWhereTheSourceIsNotRead) {
+  const std::string unique = "    unique: true\n";
+  const Entries as_before{{{"b", "f:r"}, "a"}};
+  EXPECT_EQ(AfterADeleteThatHidesNothingNew("", Scenario::Source::kKept), as_before);
+  EXPECT_EQ(AfterADeleteThatHidesNothingNew(unique, Scenario::Source::kKept), as_before);
+  EXPECT_EQ(AfterADeleteThatHidesNothingNew(unique, Scenario::Source::kRead), as_before);
+  EXPECT_EQ(AfterADeleteThatHidesNothingNew("", Scenario::Source::kRead), (Entries{{{"b", "f:r"}, "none"}}));
+}
+
 TEST(Expiry, ACellThatHasEndedKeepsNoEntryAlive) {
   const Rule rule{"of two", "    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v}' }\n", {}};
   for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {

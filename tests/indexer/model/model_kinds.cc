@@ -172,6 +172,14 @@ ModelKind UniqueOfTwoKind() {
   return kind;
 }
 
+ModelKind UniqueDefaultKind() {
+  ModelKind kind = DefaultKind();
+  kind.name = "unique-default";
+  kind.body += "    unique: true\n";
+  kind.unique = true;
+  return kind;
+}
+
 ModelKind SharedKind() {
   ModelKind kind{"shared", "    row: '{f:k}'\n    columns: { 'f:': '{f:k}' }\n    shared: true\n",
                  [](const std::string&, const ShownRow& shown, DerivedEntries* out) {
@@ -275,6 +283,7 @@ const std::vector<ModelKind>& AllKinds() {
                                  watching({"k"}, ListKind()),
                                  watching({"k"}, UniqueKind()),
                                  watching({"k", "v"}, UniqueOfTwoKind()),
+                                 watching({"k", "v"}, UniqueDefaultKind()),
                                  watching({"k"}, SharedKind()),
                                  watching({"k", "m"}, PeriodKind()),
                                  watching({"k"}, Stateless("stateless", ColumnKind())),

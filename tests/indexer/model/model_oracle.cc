@@ -54,14 +54,11 @@ void ModelOracle::Told(const ChangeEvent& event, int64_t since, int64_t now) {
       AddMoment(unit, now, &units_[unit]);
       continue;
     }
-    if (!kind_.column_units) {
-      units.insert({event.row, ""});
-    } else if (!IsFamilyMarker(cell.type)) {
-      units.insert({event.row, cell.qualifier});
+    const std::set<Unit> concerned = UnitsOf(event.row, cell);
+    if (!HidesNothingNew(event.row, cell)) {
+      units.insert(concerned.begin(), concerned.end());
     } else {
-      for (const auto& [unit, window] : units_) {
-        if (unit.first == event.row) units.insert(unit);
-      }
+      for (const Unit& unit : concerned) AddMoment(unit, now, &units_[unit]);
     }
   }
   for (const Unit& unit : units) {
@@ -75,6 +72,31 @@ void ModelOracle::Told(const ChangeEvent& event, int64_t since, int64_t now) {
       if (end >= since && end < now) AddMoment(unit, end + 1, &window);
     }
   }
+}
+
+std::set<ModelOracle::Unit> ModelOracle::UnitsOf(const std::string& row, const Cell& cell) const {
+  if (!kind_.column_units) return {{row, ""}};
+  if (!IsFamilyMarker(cell.type)) return {{row, cell.qualifier}};
+  std::set<Unit> units;
+  for (const auto& [unit, window] : units_) {
+    if (unit.first == row) units.insert(unit);
+  }
+  return units;
+}
+
+bool ModelOracle::HidesNothingNew(const std::string& row, const Cell& marker) {
+  if (marker.type == CellType::kPut || (setting_.has_source && !kind_.unique && !kind_.shared)) return false;
+  const auto covers = [&](const Cell& earlier) {
+    const bool of_column = !IsFamilyMarker(marker.type) && earlier.qualifier == marker.qualifier;
+    if (earlier.type == CellType::kDeleteFamily) return earlier.timestamp >= marker.timestamp;
+    if (earlier.type == CellType::kDeleteColumn) return of_column && earlier.timestamp >= marker.timestamp;
+    const bool is_same = earlier.type == marker.type && earlier.timestamp == marker.timestamp;
+    return is_same && (of_column || IsFamilyMarker(marker.type));
+  };
+  std::vector<Cell>& deletes = deletes_[row];
+  if (std::any_of(deletes.begin(), deletes.end(), covers)) return true;
+  deletes.push_back(marker);
+  return false;
 }
 
 bool ModelOracle::LiesBelow(const std::string& row, const Cell& put, int64_t now) const {

@@ -9,7 +9,9 @@
 //             `not {…}`, `default` or the other side of `or` then makes of the row comes with its next event"
 //             (mapping.md). So between the row's last new event and now an entry may be as any moment of this time
 //             gives it; it must be there if all of them do. Events of columns that the index does not watch are none,
-//             nor are puts below a newer one: they change nothing of the row.
+//             nor are puts below a newer one: they change nothing of the row. Nor is a delete at or below an earlier
+//             delete of the same cells, for an index that does not read the source for it: nothing tells it from a
+//             redelivery, and a redelivery must change no version.
 //  T3 (may)   "with equal TTL on source and index an entry outlives the first of its source columns by at most the
 //             difference of their timestamps", all columns counted that the index watches in its row: what the end of a
 //             cell took from the source is gone one TTL after the newest time that was told of its row by then.
@@ -86,6 +88,10 @@ class ModelOracle {
   void AddMoment(const Unit& unit, int64_t now, RowWindow* window) const;
   void Derive(const std::string& row, const ShownRow& shown, RowWindow* window) const;
   bool LiesBelow(const std::string& row, const Cell& put, int64_t now) const;
+  /// The known units that the cell of an event concerns.
+  std::set<Unit> UnitsOf(const std::string& row, const Cell& cell) const;
+  /// Everything that the delete hides, an earlier one hides too. Each call tells the next delete of the stream.
+  bool HidesNothingNew(const std::string& row, const Cell& marker);
   void NoteEnded(const Unit& unit, int64_t before, int64_t after, RowWindow* window) const;
   /// Until when what ends now may be there.
   int64_t OutlivesUntil(const std::string& row) const;
@@ -96,6 +102,7 @@ class ModelOracle {
   const HbaseTable* const source_;
   std::map<Unit, RowWindow> units_;
   std::map<std::string, RowTimes> times_;
+  std::map<std::string, std::vector<Cell>> deletes_;  // that were told, by row
   mutable int64_t ends_passed_ = 0;
   mutable int64_t ended_by_themselves_ = 0;
   bool strict_ = false;
