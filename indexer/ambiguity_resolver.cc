@@ -13,6 +13,8 @@
 namespace fensi::indexer {
 namespace {
 
+using Shown = RereadSchedule::Shown;
+
 store::GetRequest SourceRequest(const mapping::Index& index, const Unit& unit) {
   store::GetRequest request{.row = unit.row};
   if (!unit.family.empty()) {
@@ -73,7 +75,6 @@ AmbiguityResolver::AmbiguityResolver(const mapping::Index* index, store::Store* 
                                      StateWrites states)
     : index_(index),
       store_(store),
-      clock_(clock),
       source_reads_(source_reads),
       phases_(phases),
       read_bytes_(read_bytes),
@@ -81,16 +82,12 @@ AmbiguityResolver::AmbiguityResolver(const mapping::Index* index, store::Store* 
       nonce_(NewNonce()),
       planned_nonce_(NewNonce()),
       index_cells_(store),
-      changes_(clock),
+      schedule_(clock),
       pace_(read_bytes) {}
 
 void AmbiguityResolver::Begin(const consumer::Batch& batch, Log log) {
-  log_ = log;
-  if (log == Log::kStream) changes_.Note(batch, index_->source_table());
-  // M8: the re-read of this batch counts from its receipt, and nothing of the batch before is left.
-  received_ = clock_->MonotonicNow();
-  due_ = received_ + kVisibilityDelay;
-  patient_ = true;
+  schedule_.Begin(batch, log, index_->source_table());
+  // M8: nothing of the batch before is left.
   waiting_.clear();
   later_.clear();
 }
@@ -137,15 +134,13 @@ Result<bool> AmbiguityResolver::ReadSourceNow(const consumer::Batch& batch, Batc
     FENSI_RETURN_IF_ERROR(ReadSource(left.first(std::min(left.size(), pace_.rows())), &seen));
     const std::span<UnitWork* const> some = left.first(seen.points.size());
     left = left.subspan(some.size());
-    std::vector<size_t> records;
-    for (const UnitWork* work : some) records.push_back(work->record);
-    FENSI_RETURN_IF_ERROR(AwaitShown(batch, some, records, &seen));
+    FENSI_RETURN_IF_ERROR(AwaitShown(batch, some, &seen));
     FENSI_RETURN_IF_ERROR(Finish(Look::kFirst, some, &seen.snapshots, planner));
     for (size_t i = 0; i < some.size(); ++i) {
       UnitWork* work = some[i];
-      const bool is_open = log_ == Log::kRequests
+      const bool is_open = schedule_.log() == Log::kRequests
                                ? work->unit.doubt.active()  // M15: a request says nothing about when the source changed
-                               : Judge(batch, work->record, seen.points[i]) != ReceivedChanges::Shown::kAll;
+                               : schedule_.Judge(seen.points[i], batch.records[work->record]) != Shown::kAll;
       // M8: an old event does not cancel the re-read of a young one.
       work->second_look |= is_open;
       if (!work->second_look) continue;
@@ -155,44 +150,36 @@ Result<bool> AmbiguityResolver::ReadSourceNow(const consumer::Batch& batch, Batc
   return left.empty();
 }
 
-ReceivedChanges::Shown AmbiguityResolver::Judge(const consumer::Batch& batch, size_t record,
-                                                const ReadPointPtr& point) const {
-  if (log_ == Log::kRequests) return ReceivedChanges::Shown::kUnknown;
-  return changes_.Judge(point, batch.records[record]);
-}
-
-Status AmbiguityResolver::AwaitShown(const consumer::Batch& batch, std::span<UnitWork* const> units,
-                                     std::span<const size_t> records, Reads* reads) {
-  for (std::chrono::milliseconds pause = kFirstPause; patient_; pause *= 2) {
-    std::vector<UnitWork*> late;
+Status AmbiguityResolver::AwaitShown(const consumer::Batch& batch, std::span<UnitWork* const> units, Reads* reads) {
+  const auto late = [&] {
     std::vector<size_t> places;
     for (size_t i = 0; i < reads->points.size(); ++i) {
-      if (Judge(batch, records[i], reads->points[i]) != ReceivedChanges::Shown::kNotYet) continue;
-      late.push_back(units[i]);
-      places.push_back(i);
+      const consumer::Record& record = batch.records[units[i]->record];
+      if (schedule_.Judge(reads->points[i], record) == Shown::kNotYet) places.push_back(i);
     }
-    if (late.empty()) return {};
-    patient_ = pause <= kLastPause;
-    if (!patient_) return {};
-    clock_->Sleep(pause);
+    return places;
+  };
+  return schedule_.AwaitShown(late, [&](const std::vector<size_t>& places) -> Status {
+    std::vector<UnitWork*> some;
+    for (const size_t place : places) some.push_back(units[place]);
     Reads again;
-    FENSI_RETURN_IF_ERROR(ReadSource(late, &again));
+    FENSI_RETURN_IF_ERROR(ReadSource(some, &again));
     for (size_t i = 0; i < again.points.size(); ++i) {
       reads->snapshots[places[i]] = std::move(again.snapshots[i]);
       reads->points[places[i]] = std::move(again.points[i]);
     }
-  }
-  return {};
+    return {};
+  });
 }
 
 std::optional<std::chrono::milliseconds> AmbiguityResolver::second_look() const {
   if (waiting_.empty()) return std::nullopt;
-  return due_;
+  return schedule_.due();
 }
 
 void AmbiguityResolver::EndRereads() {
   waiting_ = std::exchange(later_, {});
-  due_ = clock_->MonotonicNow() + kVisibilityDelay;
+  schedule_.EndRound();
 }
 
 void AmbiguityResolver::AddRows(BatchRows* rows) {
@@ -206,25 +193,24 @@ Status AmbiguityResolver::RereadSource(const consumer::Batch& batch, BatchRows* 
   const auto unknown = std::stable_partition(looking_.begin(), looking_.end(),
                                              [&](const Waiting& waiting) { return IsLoaded(rows, waiting); });
   std::vector<UnitWork*> units;
-  std::for_each(looking_.begin(), unknown, [&](const Waiting& waiting) { units.push_back(Find(rows, waiting)); });
-  std::vector<size_t> records;
-  for (const Waiting& waiting : looking_) records.push_back(waiting.record);
+  std::for_each(looking_.begin(), unknown, [&](const Waiting& waiting) {
+    units.push_back(Find(rows, waiting));
+    units.back()->record = waiting.record;
+    units.back()->recheck = waiting.recheck;
+  });
   Reads seen;
   FENSI_RETURN_IF_ERROR(ReadSource(units, &seen));
-  FENSI_RETURN_IF_ERROR(AwaitShown(batch, units, records, &seen));
+  FENSI_RETURN_IF_ERROR(AwaitShown(batch, units, &seen));
   std::vector<UnitWork*> moved;
   std::vector<Snapshot> now;
   for (size_t i = 0; i < seen.points.size(); ++i) {
     Unit& unit = units[i]->unit;
-    const bool is_late = Judge(batch, records[i], seen.points[i]) == ReceivedChanges::Shown::kNotYet;
-    if (is_late && clock_->MonotonicNow() - received_ < kLongestWait) {
+    if (schedule_.NeedsNextRound(seen.points[i], batch.records[units[i]->record])) {
       later_.push_back(std::move(looking_[i]));
       continue;
     }
     Snapshot first = SeenFirst(unit);
     if (seen.snapshots[i] == first) continue;
-    units[i]->record = looking_[i].record;
-    units[i]->recheck = looking_[i].recheck;
     // M8: the entries that the first read left are removal candidates, also if the registers agree with it.
     units[i]->AddSeen(std::move(first), UnitPlanner::LookVersion(*units[i], Look::kFirst));
     moved.push_back(units[i]);
@@ -241,7 +227,7 @@ Status AmbiguityResolver::ReadSource(std::span<UnitWork* const> units, Reads* re
   std::vector<store::GetRequest> requests;
   for (const UnitWork* work : units) {
     requests.push_back(SourceRequest(*index_, work->unit));
-    requests.back().read_point = log_ == Log::kStream && changes_.any_young();
+    requests.back().read_point = schedule_.asks_for_points();
   }
   // M7: at most `read_bytes_` at once; the rest waits for the next round.
   FENSI_ASSIGN_OR_RETURN(std::vector<store::Row> answers,

@@ -32,8 +32,7 @@ class AmbiguityResolver {
   AmbiguityResolver(const mapping::Index* index, store::Store* store, Clock* clock, std::atomic<int64_t>* source_reads,
                     PhaseClock* phases, size_t read_bytes, StateWrites states);
 
-  /// The log that a batch comes from.
-  enum class Log { kStream, kRequests };
+  using Log = RereadSchedule::Log;
   /// Starts a batch. Forgets the delayed re-reads of the batch before.
   void Begin(const consumer::Batch& batch, Log log = Log::kStream);
   /// Adds the units of all columns that the source shows, for rows that ask for all of them.
@@ -77,15 +76,10 @@ class AmbiguityResolver {
     std::vector<Snapshot> snapshots;
     std::vector<ReadPointPtr> points;  // of the same reads
   };
-  /// Whether the read shows what the stream has sent of the unit. A request says nothing about when the source changed:
-  /// what its read left open may be a change that is not visible yet.
-  ReceivedChanges::Shown Judge(const consumer::Batch& batch, size_t record, const ReadPointPtr& point) const;
   /// Reads the first of the units, at least one.
   Status ReadSource(std::span<UnitWork* const> units, Reads* reads);
-  /// Reads the units again that the source does not show completely yet, for some milliseconds. `records`: of the
-  /// units.
-  Status AwaitShown(const consumer::Batch& batch, std::span<UnitWork* const> units, std::span<const size_t> records,
-                    Reads* reads);
+  /// Reads the units again that the source does not show completely yet, for some milliseconds.
+  Status AwaitShown(const consumer::Batch& batch, std::span<UnitWork* const> units, Reads* reads);
   /// M14: raises the versions of rechecked units above every put and marker at their index cells.
   Status Raise(Look look, std::span<UnitWork* const> units, std::vector<Snapshot>* snapshots, UnitPlanner* planner);
   Status RaiseOne(Look look, UnitWork* work, Snapshot* seen, UnitPlanner* planner);
@@ -100,23 +94,18 @@ class AmbiguityResolver {
 
   const mapping::Index* const index_;
   store::Store* const store_;
-  Clock* const clock_;
   std::atomic<int64_t>* const source_reads_;
   PhaseClock* const phases_;
   const size_t read_bytes_;
   const StateWrites states_;
   const std::string nonce_, planned_nonce_;  // part of the names of this assignment's intents
   IndexCells index_cells_;
-  Log log_ = Log::kStream;
   size_t seen_bytes_ = 0;  // bytes of source rows that this piece read
-  std::chrono::milliseconds received_{0};
-  ReceivedChanges changes_;
+  RereadSchedule schedule_;
   std::vector<Waiting> waiting_;
   std::vector<Waiting> looking_;  // units that AddRows() took
   std::vector<Waiting> later_;    // for the next round
-  std::chrono::milliseconds due_{0};
-  bool patient_ = true;  // no read of this batch has waited in vain
-  ReadSizer pace_;       // for reads of the source
+  ReadSizer pace_;                // for reads of the source
 };
 
 }  // namespace fensi::indexer

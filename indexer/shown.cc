@@ -3,6 +3,14 @@
 #include <algorithm>
 
 namespace fensi::indexer {
+namespace {
+
+/// True if the change may not be visible yet.
+bool MayNotBeVisibleYet(const consumer::Record& record, int64_t now_millis) {
+  return record.broker_time == 0 || now_millis - record.broker_time < kVisibilityDelayMaxMillis;
+}
+
+}  // namespace
 
 void ReceivedChanges::Forget() {
   highest_.clear();
@@ -45,7 +53,7 @@ void ReceivedChanges::Note(const consumer::Batch& batch, std::string_view source
 }
 
 ReceivedChanges::Shown ReceivedChanges::Judge(const ReadPointPtr& point, const consumer::Record& record) const {
-  if (!MayNotBeVisibleYet(record, *clock_)) return Shown::kAll;
+  if (!MayNotBeVisibleYet(record, clock_->WallMillis())) return Shown::kAll;
   if (point == nullptr || clock_->MonotonicNow() < proves_from_) return Shown::kUnknown;
   if (record.event.region != point->region) return Shown::kUnknown;
   uint64_t highest = 0;
@@ -55,6 +63,38 @@ ReceivedChanges::Shown ReceivedChanges::Judge(const ReadPointPtr& point, const c
   }
   if (highest == 0) return Shown::kUnknown;
   return point->number >= highest ? Shown::kAll : Shown::kNotYet;
+}
+
+RereadSchedule::RereadSchedule(Clock* clock)
+    : clock_(clock), changes_(clock), all_shown_(clock->MonotonicNow() + kVisibilityDelay) {}
+
+void RereadSchedule::Begin(const consumer::Batch& batch, Log log, std::string_view source_table) {
+  log_ = log;
+  // M8: the re-read of this batch counts from its receipt.
+  received_ = clock_->MonotonicNow();
+  due_ = received_ + kVisibilityDelay;
+  patient_ = true;
+  if (log == Log::kRequests) return;
+  changes_.Note(batch, source_table);
+  if (changes_.any_young()) all_shown_ = due_;
+}
+
+bool RereadSchedule::NeedsNextRound(const ReadPointPtr& point, const consumer::Record& record) const {
+  return Judge(point, record) == Shown::kNotYet && clock_->MonotonicNow() - received_ < kLongestWait;
+}
+
+Status RereadSchedule::AwaitShown(const std::function<std::vector<size_t>()>& late,
+                                  const std::function<Status(const std::vector<size_t>&)>& read_again) {
+  constexpr std::chrono::milliseconds kFirstPause{1}, kLastPause{32};
+  for (std::chrono::milliseconds pause = kFirstPause; patient_; pause *= 2) {
+    const std::vector<size_t> places = late();
+    if (places.empty()) return {};
+    patient_ = pause <= kLastPause;
+    if (!patient_) return {};
+    clock_->Sleep(pause);
+    FENSI_RETURN_IF_ERROR(read_again(places));
+  }
+  return {};
 }
 
 }  // namespace fensi::indexer

@@ -1,15 +1,19 @@
-// Whether a read of the source shows every change that the stream has sent (M8, H5).
+// Whether a read of the source shows every change that the stream has sent, and when a read that does not is repeated
+// (M8, H5).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/clock.h"
+#include "base/status.h"
 #include "consumer/change_source.h"
 #include "store/store.h"
 
@@ -22,14 +26,6 @@ enum class Look { kFirst, kSecond };
 constexpr std::chrono::milliseconds kVisibilityDelay{2'000};
 /// Age by the broker's clock after which a message's change is visible, however wrong the clocks are.
 constexpr int64_t kVisibilityDelayMaxMillis = 60'000;
-
-/// True if the change may not be visible yet.
-inline bool MayNotBeVisibleYet(const consumer::Record& record, int64_t now_millis) {
-  return record.broker_time == 0 || now_millis - record.broker_time < kVisibilityDelayMaxMillis;
-}
-inline bool MayNotBeVisibleYet(const consumer::Record& record, const Clock& clock) {
-  return MayNotBeVisibleYet(record, clock.WallMillis());
-}
 
 using ReadPointPtr = std::shared_ptr<const store::ReadPoint>;
 
@@ -78,7 +74,48 @@ class ReceivedChanges {
 /// numbers of its region began again.
 constexpr std::chrono::milliseconds kLongestWait{60'000};
 
-/// Reads that wait for a change to become visible are repeated after these pauses: 1, 2, 4 ... ms.
-constexpr std::chrono::milliseconds kFirstPause{1}, kLastPause{32};
+/// When the reads of a batch that came too early are repeated: at once, for some milliseconds, then in rounds of
+/// kVisibilityDelay, for kLongestWait in all. Lives as long as its owner, one batch after the other.
+///
+/// Not thread-safe; only AwaitShown blocks. The clock is borrowed.
+class RereadSchedule {
+ public:
+  /// The log that a batch comes from.
+  enum class Log { kStream, kRequests };
+  using Shown = ReceivedChanges::Shown;
+
+  explicit RereadSchedule(Clock* clock);
+
+  /// Starts a batch. Call before the source is read for it.
+  void Begin(const consumer::Batch& batch, Log log, std::string_view source_table);
+  Log log() const { return log_; }
+  /// True if the reads of this batch ask for read points.
+  bool asks_for_points() const { return log_ == Log::kStream && changes_.any_young(); }
+  /// True if the stream has sent changes, to this owner or to the one before, that may not be visible yet (H5).
+  bool stream_is_young() const { return received_ < all_shown_; }
+
+  /// Whether the read shows what the stream has sent. Reads for requests have no point, and prove nothing.
+  Shown Judge(const ReadPointPtr& point, const consumer::Record& record) const { return changes_.Judge(point, record); }
+  /// True if the read of this round came too early, and its row must be read in the next one.
+  bool NeedsNextRound(const ReadPointPtr& point, const consumer::Record& record) const;
+  /// Repeats reads that came too early, after 1, 2, 4 … 32 ms, until this was in vain once in the batch. `late` gives
+  /// the places of those that are kNotYet, and `read_again` reads them.
+  Status AwaitShown(const std::function<std::vector<size_t>()>& late,
+                    const std::function<Status(const std::vector<size_t>&)>& read_again);
+
+  /// When the next round of reads is due (Clock::MonotonicNow).
+  std::chrono::milliseconds due() const { return due_; }
+  /// The round has ended, and another one follows.
+  void EndRound() { due_ = clock_->MonotonicNow() + kVisibilityDelay; }
+
+ private:
+  Clock* const clock_;
+  ReceivedChanges changes_;
+  Log log_ = Log::kStream;
+  std::chrono::milliseconds received_{0};
+  std::chrono::milliseconds due_{0};
+  std::chrono::milliseconds all_shown_;  // when everything that the stream has sent is visible
+  bool patient_ = true;                  // no read of this batch has waited in vain
+};
 
 }  // namespace fensi::indexer

@@ -59,14 +59,11 @@ Mirror::Mirror(const MaintainerOptions& context, std::shared_ptr<consumer::Assig
       named_(NamedColumns(*context.index)),
       index_cells_(context.store),
       pace_(context.read_bytes),
-      changes_(context.clock),
-      all_shown_(context.clock->MonotonicNow() + kVisibilityDelay) {}
+      schedule_(context.clock) {}
 
 void Mirror::Begin(const consumer::Batch& batch) {
-  if (requests_.empty()) changes_.Note(batch, context_.index->source_table());
-  received_ = context_.clock->MonotonicNow();
-  due_ = received_ + kVisibilityDelay;
-  patient_ = true;
+  schedule_.Begin(batch, requests_.empty() ? RereadSchedule::Log::kStream : RereadSchedule::Log::kRequests,
+                  context_.index->source_table());
   waiting_.clear();
   later_.clear();
   floors_.set_now(context_.clock->WallMillis());
@@ -74,18 +71,17 @@ void Mirror::Begin(const consumer::Batch& batch) {
 
 std::optional<std::chrono::milliseconds> Mirror::second_look() const {
   if (waiting_.empty()) return std::nullopt;
-  return due_;
+  return schedule_.due();
 }
 
 void Mirror::EndRereads() {
   waiting_ = std::exchange(later_, {});
-  due_ = context_.clock->MonotonicNow() + kVisibilityDelay;
+  schedule_.EndRound();
 }
 
 Status Mirror::ApplyPieces(const consumer::Batch& batch) {
   if (!loaded_) FENSI_RETURN_IF_ERROR(kept_.Load(&floors_));
   loaded_ = true;
-  NoteReceipt(batch);
   ChangeSet changes;
   changes.Expect(batch.records.size());
   std::vector<Letter> letters;
@@ -101,14 +97,6 @@ Status Mirror::ApplyPieces(const consumer::Batch& batch) {
   // H10: at the end of a batch only, so that all questions of one batch see the same floors.
   floors_.Evict();
   return {};
-}
-
-void Mirror::NoteReceipt(const consumer::Batch& batch) {
-  if (!requests_.empty()) return;
-  const bool young = std::any_of(batch.records.begin(), batch.records.end(), [this](const consumer::Record& record) {
-    return MayNotBeVisibleYet(record, *context_.clock);
-  });
-  if (young) all_shown_ = received_ + kVisibilityDelay;
 }
 
 Status Mirror::Plan(const consumer::Batch& batch, size_t record, MirrorPlanner* planner, std::vector<Letter>* letters) {
@@ -219,8 +207,7 @@ void Mirror::RaiseOverRefused(const ChangeEvent& event) {
 
 Status Mirror::AnswerSome(const consumer::Batch& batch, Look look, Questions* questions, MirrorPlanner* planner) {
   const InPhase phase(&phases_, Phase::kReadSource);
-  const std::vector<store::GetRequest> requests =
-      SourceRequests(*questions, pace_.rows(), /*read_points=*/requests_.empty() && changes_.any_young());
+  const std::vector<store::GetRequest> requests = SourceRequests(*questions, pace_.rows(), schedule_.asks_for_points());
   Result<std::vector<store::Row>> rows =
       context_.store->GetSome(context_.index->source_table(), requests, context_.read_bytes);
   FENSI_RETURN_IF_ERROR(rows.status());
@@ -233,7 +220,7 @@ Status Mirror::AnswerSome(const consumer::Batch& batch, Look look, Questions* qu
       auto asked = questions->extract(questions->begin());
       const ReadPointPtr& point = (*rows)[i].read_point;
       const bool again = look == Look::kFirst && WaitsForSecond(batch, asked.key(), asked.mapped(), point);
-      if (look == Look::kSecond && WaitsForNextRound(batch, asked.mapped(), point)) {
+      if (look == Look::kSecond && schedule_.NeedsNextRound(point, batch.records[asked.mapped().record])) {
         later_.insert(std::move(asked));
         continue;
       }
@@ -271,44 +258,30 @@ bool Mirror::WaitsForSecond(const consumer::Batch& batch, const Mother& mother, 
   return waits || NeedsSecondLook(batch, question, point);
 }
 
-Status Mirror::AwaitShown(const consumer::Batch& batch, std::span<const store::GetRequest> requests,
+Status Mirror::AwaitShown(const consumer::Batch& batch, const std::vector<store::GetRequest>& requests,
                           const Questions& questions, std::vector<store::Row>* rows) {
-  for (std::chrono::milliseconds pause = kFirstPause; patient_; pause *= 2) {
-    std::vector<store::GetRequest> late;
+  const auto late = [&] {
     std::vector<size_t> places;
     auto question = questions.begin();
     for (size_t i = 0; i < rows->size(); ++i) {
       bool is_late = false;
       for (size_t column = 0; column < requests[i].columns.size(); ++column, ++question) {
-        is_late = is_late || Judge(batch, question->second, (*rows)[i].read_point) == ReceivedChanges::Shown::kNotYet;
+        // The last record that asked: what came before it is below its region's number, too.
+        const consumer::Record& record = batch.records[question->second.record];
+        is_late |= schedule_.Judge((*rows)[i].read_point, record) == RereadSchedule::Shown::kNotYet;
       }
-      if (!is_late) continue;
-      late.push_back(requests[i]);
-      places.push_back(i);
+      if (is_late) places.push_back(i);
     }
-    if (late.empty()) return {};
-    patient_ = pause <= kLastPause;
-    if (!patient_) return {};
-    context_.clock->Sleep(pause);
-    Result<std::vector<store::Row>> again =
-        context_.store->GetSome(context_.index->source_table(), late, context_.read_bytes);
-    FENSI_RETURN_IF_ERROR(again.status());
-    for (size_t i = 0; i < again->size(); ++i) (*rows)[places[i]] = std::move((*again)[i]);
-  }
-  return {};
-}
-
-/// The last record that asked about the cell: what came before it is below its region's number, too.
-ReceivedChanges::Shown Mirror::Judge(const consumer::Batch& batch, const Question& question,
-                                     const ReadPointPtr& point) const {
-  if (!requests_.empty()) return ReceivedChanges::Shown::kUnknown;
-  return changes_.Judge(point, batch.records[question.record]);
-}
-
-bool Mirror::WaitsForNextRound(const consumer::Batch& batch, const Question& question,
-                               const ReadPointPtr& point) const {
-  return Judge(batch, question, point) == ReceivedChanges::Shown::kNotYet &&
-         context_.clock->MonotonicNow() - received_ < kLongestWait;
+    return places;
+  };
+  return schedule_.AwaitShown(late, [&](const std::vector<size_t>& places) -> Status {
+    std::vector<store::GetRequest> some;
+    for (const size_t place : places) some.push_back(requests[place]);
+    FENSI_ASSIGN_OR_RETURN(std::vector<store::Row> again,
+                           context_.store->GetSome(context_.index->source_table(), some, context_.read_bytes));
+    for (size_t i = 0; i < again.size(); ++i) (*rows)[places[i]] = std::move(again[i]);
+    return {};
+  });
 }
 
 Status Mirror::RaiseRechecked(MirrorPlanner* planner, const Mother& mother, Question* question) {
@@ -321,9 +294,9 @@ Status Mirror::RaiseRechecked(MirrorPlanner* planner, const Mother& mother, Ques
 }
 
 bool Mirror::NeedsSecondLook(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const {
-  if (!requests_.empty()) return received_ < all_shown_;
+  if (schedule_.log() == RereadSchedule::Log::kRequests) return schedule_.stream_is_young();
   const auto is_open = [&](size_t record) {
-    return changes_.Judge(point, batch.records[record]) != ReceivedChanges::Shown::kAll;
+    return schedule_.Judge(point, batch.records[record]) != RereadSchedule::Shown::kAll;
   };
   return is_open(question.first) || is_open(question.record);
 }

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "consumer/change_source.h"
@@ -55,12 +54,8 @@ class Mirror final : public IndexMaintainer {
   /// The read may not show every change that the stream sent.
   bool NeedsSecondLook(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const;
   /// Reads the rows again that the source does not show completely yet, for some milliseconds.
-  Status AwaitShown(const consumer::Batch& batch, std::span<const store::GetRequest> requests,
+  Status AwaitShown(const consumer::Batch& batch, const std::vector<store::GetRequest>& requests,
                     const Questions& questions, std::vector<store::Row>* rows);
-  ReceivedChanges::Shown Judge(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const;
-  /// True if HBase does not show a change yet that it has logged: the question is asked again in the next round.
-  bool WaitsForNextRound(const consumer::Batch& batch, const Question& question, const ReadPointPtr& point) const;
-  void NoteReceipt(const consumer::Batch& batch);
 
   Floors floors_;
   FloorStore kept_;
@@ -69,13 +64,9 @@ class Mirror final : public IndexMaintainer {
   IndexCells index_cells_;
   ReadSizer pace_;  // for reads of the source
   bool loaded_ = false;
-  std::chrono::milliseconds received_{0};
-  ReceivedChanges changes_;
-  std::chrono::milliseconds all_shown_;  // when everything that the stream has sent is visible
-  Questions waiting_;                    // for the delayed re-read
-  Questions later_;                      // for the one after it
-  std::chrono::milliseconds due_{0};
-  bool patient_ = true;  // no read of this batch has waited in vain
+  RereadSchedule schedule_;
+  Questions waiting_;  // for the delayed re-read
+  Questions later_;    // for the one after it
 };
 
 }  // namespace fensi::indexer
