@@ -3,7 +3,10 @@
 
     tests/mutation/run.py [RULE...]     M4 M8.1 drop …; none: all
     tests/mutation/run.py --lines       only looks whether each line that would be changed is still there, and the tests that must fail then
+    tests/mutation/run.py --histories N [RULE...]
+                                        prints after how many random histories of the model, at most N, each rule that is taken out is missed
 """
+import contextlib
 import os
 import re
 import shutil
@@ -11,7 +14,7 @@ import subprocess
 import sys
 
 import lines
-from rules import MUTATIONS
+from rules import MODEL, MUTATIONS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 COPY = os.path.join(ROOT, "build", "mutation")
@@ -58,25 +61,55 @@ def failed_tests(mutation):
     return found or (["the test program"] if result.returncode != 0 else [])
 
 
+def histories_until_found(most):
+    """After how many random histories the model finds a difference; None: it finds none."""
+    words = [os.path.join(BUILD, "bin", MODEL), "--gtest_filter=Model.HoldsOnRandomHistories"]
+    result = run(*words, env=dict(os.environ, FENSI_MODEL_HISTORIES=str(most), FENSI_ROOT=COPY))
+    found = re.search(r"after (\d+) histories", result.stdout)
+    if found is None and result.returncode < 0:
+        sys.exit("%s\nthe model died: %s" % (result.stdout[-2000:], " ".join(words)))
+    return found and int(found.group(1))
+
+
+def print_histories(most, rules):
+    """One line for each mutation of the code that the model runs."""
+    copy_tree()
+    must(build({MODEL}))
+    if (found := histories_until_found(most)) is not None:
+        sys.exit("the model finds a difference after %d histories without any change" % found)
+    print("no change: none in %d histories" % most, flush=True)
+    for mutation in MUTATIONS:
+        if mutation.file.startswith("indexer/") and (not rules or mutation.rule in rules):
+            with changed(mutation) as built:
+                found = histories_until_found(most) if built.returncode == 0 else "it does not build"
+            print("%-5s %s: %s" % (mutation.rule, mutation.what, "not in %d" % most if found is None else found), flush=True)
+
+
 def read(path):
     with open(path, encoding="utf-8") as source:
         return source.read()
 
 
-def try_mutation(mutation):
-    """Empty when a test failed as it must, else what is wrong."""
+@contextlib.contextmanager
+def changed(mutation, binary=MODEL):
+    """The copy without the rule, and how it was built."""
     path = os.path.join(COPY, mutation.file)
     text = read(path)
     try:
         with open(path, "w", encoding="utf-8") as source:
             source.write(text.replace(mutation.before, mutation.after))
-        built = build({mutation.binary})
-        if built.returncode != 0:
-            return "it does not build:\n" + built.stdout[-2000:]
-        failed = failed_tests(mutation)
+        yield build({binary})
     finally:
         with open(path, "w", encoding="utf-8") as source:
             source.write(text)
+
+
+def try_mutation(mutation):
+    """Empty when a test failed as it must, else what is wrong."""
+    with changed(mutation, mutation.binary) as built:
+        if built.returncode != 0:
+            return "it does not build:\n" + built.stdout[-2000:]
+        failed = failed_tests(mutation)
     print("%-5s %s: %d tests fail%s" % (mutation.rule, mutation.what, len(failed), ", ".join([""] + failed[:4])), flush=True)
     return "" if failed else "no test of %s %s fails" % (mutation.binary, mutation.filter)
 
@@ -85,6 +118,9 @@ def main():
     if found := lines.faults(MUTATIONS):
         sys.exit("\n".join(found))
     if sys.argv[1:] == ["--lines"]:
+        return
+    if sys.argv[1:2] == ["--histories"]:
+        print_histories(int(sys.argv[2]), sys.argv[3:])
         return
     wanted = [mutation for mutation in MUTATIONS if not sys.argv[1:] or mutation.rule in sys.argv[1:]]
     copy_tree()
