@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/cell.h"
+#include "base/read_point.h"
 #include "hbase/errors.h"
 #include "hbase/wire/cell_block.h"
 #include "hbase/wire/frame_assembler.h"
@@ -98,13 +99,6 @@ struct ScanSpec {
   size_t answer_bytes = 2 << 20;  // approximate, of one call
   /// Unwanted cells count nowhere. Null: all are wanted. Called in the order of the cells.
   std::function<bool(const CellView&)> wanted;
-};
-
-/// The read point of one region when the page was read: a change with a sequence id up to the read point is in the
-/// page.
-struct ReadPoint {
-  std::string region;  // name
-  uint64_t mvcc = 0;
 };
 
 struct ScanPage {

@@ -27,7 +27,7 @@ constexpr std::chrono::milliseconds kVisibilityDelay{2'000};
 /// Age by the broker's clock after which a message's change is visible, however wrong the clocks are.
 constexpr int64_t kVisibilityDelayMaxMillis = 60'000;
 
-using ReadPointPtr = std::shared_ptr<const store::ReadPoint>;
+using ReadPointPtr = std::shared_ptr<const ReadPoint>;
 
 /// The highest sequence id of each source region that one owner has received within the last minute or two. HBase
 /// numbers the changes of a region in the order in which they become visible, so a read whose read point is at least

@@ -24,6 +24,7 @@
 #include "base/cell.h"
 #include "base/hbase_limits.h"
 #include "base/histogram.h"
+#include "base/read_point.h"
 #include "base/status.h"
 
 namespace fensi::store {
@@ -70,13 +71,6 @@ struct GetRequest {
   bool raw = false;  // also hidden puts, and every delete marker; columns must then be empty or whole families
   /// Asks for the read point of the row's region, read before the row. Stores that know none leave it out.
   bool read_point = false;
-};
-
-/// A region, and how far its changes were visible at some time before a read.
-struct ReadPoint {
-  std::string region;   // encoded name, as in change events
-  uint64_t number = 0;  // the read has every change of the region with a sequence id up to this one
-  bool operator==(const ReadPoint&) const = default;
 };
 
 /// Cells sorted by family, qualifier, newest first. An absent row has no cells.

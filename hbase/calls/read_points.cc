@@ -127,7 +127,7 @@ Status PointReader::Take(Asked* asked, const Answer& answer) {
   if (!ParseMessage(answer.message, &response) || !response.has_mvcc_read_point()) {
     return UnreadableAnswer("Scan", "it has no read point").WithContext(asked->connection->Name());
   }
-  for (const size_t row : asked->rows) points_[row] = {asked->region->name, response.mvcc_read_point()};
+  for (const size_t row : asked->rows) points_[row] = {asked->region->EncodedName(), response.mvcc_read_point()};
   return {};
 }
 

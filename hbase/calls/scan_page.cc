@@ -185,7 +185,7 @@ Result<PageReader::Step> PageReader::TakeAnswer(const Answer& answer, RegionScan
   if (!ParseMessage(answer.message, &response)) {
     return UnreadableAnswer("Scan").WithContext(scanner->connection->Name());
   }
-  if (!scanner->open) page_.read_points.push_back({scanner->region->name, response.mvcc_read_point()});
+  if (!scanner->open) page_.read_points.push_back({scanner->region->EncodedName(), response.mvcc_read_point()});
   // Without more results, but more in the region, the limit of rows is reached.
   const bool more = !response.has_more_results() || response.more_results();
   const bool more_here = !response.has_more_results_in_region() || response.more_results_in_region();

@@ -23,6 +23,10 @@ struct RegionLocation {
   int64_t sequence = 0;  // of the opening there: rises with each
   bool by_move = false;  // reported by its former server, not by hbase:meta
 
+  std::string EncodedName() const {
+    const std::string_view unended = std::string_view(name).substr(0, name.rfind('.'));
+    return std::string(unended.substr(unended.rfind('.') + 1));
+  }
   bool Has(std::string_view row) const { return row >= start && (end.empty() || row < end); }
 };
 

@@ -57,12 +57,6 @@ void AppendPage(const hbase::ScanPage& page, std::vector<Row>* rows) {
   for (const hbase::ScannedRow& row : page.rows) rows->push_back(ToRow(row.row, page.CellsOf(row)));
 }
 
-/// Of "TABLE,START,ID.ENCODED.".
-std::string EncodedName(std::string_view region) {
-  region = region.substr(0, region.rfind('.'));
-  return std::string(region.substr(region.rfind('.') + 1));
-}
-
 /// `ahead_ms`: the time of a server's last report by its clock, less the present by ours. A server reports every 3 s,
 /// or some seconds later. Empty: the clocks may be the same.
 std::string ClocksApart(int64_t ahead_ms) {
@@ -236,13 +230,11 @@ Result<std::vector<std::shared_ptr<const ReadPoint>>> NativeStore::ReadPointsOf(
     places.push_back(i);
   }
   if (gets.empty()) return points;
-  const Result<std::vector<hbase::ReadPoint>> read = cluster_->ReadPoints(table, gets, permission_);
-  if (!read.ok()) return read.status();
+  FENSI_ASSIGN_OR_RETURN(const std::vector<ReadPoint> read, cluster_->ReadPoints(table, gets, permission_));
   std::map<std::string_view, std::shared_ptr<const ReadPoint>> of_region;
   for (size_t i = 0; i < places.size(); ++i) {
-    const hbase::ReadPoint& point = (*read)[i];
-    std::shared_ptr<const ReadPoint>& shared = of_region[point.region];
-    if (shared == nullptr) shared = std::make_shared<ReadPoint>(ReadPoint{EncodedName(point.region), point.mvcc});
+    std::shared_ptr<const ReadPoint>& shared = of_region[read[i].region];
+    if (shared == nullptr) shared = std::make_shared<ReadPoint>(read[i]);
     points[places[i]] = shared;
   }
   return points;

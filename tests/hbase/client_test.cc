@@ -238,7 +238,7 @@ TEST(Client, WritesAndReadsRowsOfManyRegions) {
   EXPECT_EQ(seen, "bgh");
   EXPECT_TRUE(page->at_end);
   ASSERT_EQ(page->read_points.size(), 2U);
-  EXPECT_EQ(page->read_points.front().mvcc, 77U);
+  EXPECT_EQ(page->read_points.front().number, 77U);
 }
 
 TEST(Client, ReadsARegionInSeveralAnswersOfOneScanner) {
@@ -420,7 +420,7 @@ TEST(Client, FindsTheRegionsAnewAfterASplit) {
   ASSERT_TRUE(WriteRows(client.get(), {"a", "z"}).ok());
   server.SetRegions({"m"});
   server.react = [](const std::string& method, const std::string& region) {
-    if (method == "Meta" || region.ends_with(",2.x.") || region.empty()) return Reaction{};
+    if (method == "Meta" || region.find(",2.x") != std::string::npos || region.empty()) return Reaction{};
     return Reaction{.kind = Kind::kException, .exception = "org.apache.hadoop.hbase.NotServingRegionException"};
   };
   EXPECT_TRUE(WriteRows(client.get(), {"b", "y"}).ok());

@@ -393,7 +393,8 @@ std::string FakeHBase::AnswerMeta(const pb::ScanRequest& request, std::string* c
     info.mutable_table_name()->set_qualifier("t");
     info.set_start_key(starts_[i]);
     info.set_end_key(end);
-    const std::string name = "t," + starts_[i] + "," + std::to_string(starts_.size()) + ".x.";
+    const std::string name =
+        "t," + starts_[i] + "," + std::to_string(starts_.size()) + ".x" + (i > 0 ? std::to_string(i) : "") + ".";
     std::string sequence;
     AppendBigEndian64(sequence_, &sequence);
     const auto add = [&](const std::string& qualifier, const std::string& value) {

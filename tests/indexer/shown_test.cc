@@ -30,7 +30,7 @@ class ReceivedChangesTest : public ::testing::Test {
     changes_.Note(batch, "source");
   }
   Shown Judge(const consumer::Record& record, const std::string& region, uint64_t number) const {
-    return changes_.Judge(std::make_shared<store::ReadPoint>(store::ReadPoint{region, number}), record);
+    return changes_.Judge(std::make_shared<ReadPoint>(ReadPoint{region, number}), record);
   }
 
   FakeClock clock_;
@@ -81,7 +81,7 @@ TEST_F(ReceivedChangesTest, ANewOwnerProvesNothingForTwoSeconds) {
   consumer::Batch batch;
   batch.records.push_back(Change("a", 10));
   fresh.Note(batch, "source");
-  const auto point = std::make_shared<store::ReadPoint>(store::ReadPoint{"a", 10});
+  const auto point = std::make_shared<ReadPoint>(ReadPoint{"a", 10});
   EXPECT_EQ(fresh.Judge(point, batch.records.front()), Shown::kUnknown);
   clock_.Advance(indexer::kVisibilityDelay);
   EXPECT_EQ(fresh.Judge(point, batch.records.front()), Shown::kAll);

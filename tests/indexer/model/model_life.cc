@@ -175,11 +175,11 @@ void ModelLife::Reopen(const ModelStep& step) {
   Count(step.reopening == ModelStep::kSplit ? "splits" : "other openings of the region");
 }
 
-std::shared_ptr<const store::ReadPoint> ModelLife::PointNow() {
+std::shared_ptr<const ReadPoint> ModelLife::PointNow() {
   if (!history_.setting.read_points) return nullptr;
   const bool all = shown_ == events_.size();
   const uint64_t number = all ? number_ : events_[shown_].sequence_id - 1;
-  auto point = std::make_shared<const store::ReadPoint>(store::ReadPoint{RegionName(), number});
+  auto point = std::make_shared<const ReadPoint>(ReadPoint{RegionName(), number});
   if (!all) Count("reads that come too early");
   if (!all && catches_up_) ShowAllBut(events_.size() - shown_ - 1);
   return point;

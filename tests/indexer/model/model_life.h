@@ -54,7 +54,7 @@ class ModelLife {
   void Convert();
   void Reopen(const ModelStep& step);
   /// What a read of a source row that begins now tells.
-  std::shared_ptr<const store::ReadPoint> PointNow();
+  std::shared_ptr<const ReadPoint> PointNow();
   std::string RegionName() const { return "region" + std::to_string(splits_); }
   void PassTo(int64_t time);
   /// Tells the oracle how much time has passed, and returns what time it is.

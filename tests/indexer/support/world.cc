@@ -105,10 +105,10 @@ void World::TellReadPoints(bool catches_up) {
   catches_up_ = catches_up;
 }
 
-std::shared_ptr<const store::ReadPoint> World::PointNow() {
+std::shared_ptr<const ReadPoint> World::PointNow() {
   const uint64_t number = not_shown_.empty() ? last_number_ : not_shown_.front().sequence_id - 1;
   if (!not_shown_.empty() && catches_up_) ShowAllBut(not_shown_.size() - 1);
-  return std::make_shared<const store::ReadPoint>(store::ReadPoint{kSourceRegion, number});
+  return std::make_shared<const ReadPoint>(ReadPoint{kSourceRegion, number});
 }
 
 consumer::Batch World::MakeBatch(std::span<const ChangeEvent> events, int64_t offset) const {

@@ -63,7 +63,7 @@ class World {
   /// change more.
   void TellReadPoints(bool catches_up);
   /// What a read of the source tells now.
-  std::shared_ptr<const store::ReadPoint> PointNow();
+  std::shared_ptr<const ReadPoint> PointNow();
   /// The second look at rows in doubt, if the batch wants one, when its time has come.
   Status RereadSource(indexer::IndexMaintainer* maintainer, const consumer::Batch& batch);
   /// The source changes and shows it, and an owner that knows nothing yet is told, with its second look.
