@@ -62,4 +62,11 @@ struct ChangeEvent {
   bool operator==(const ChangeEvent&) const = default;
 };
 
+/// A region, and how far its changes were visible at some time before a read.
+struct ReadPoint {
+  std::string region;   // encoded name, as in change events
+  uint64_t number = 0;  // the read has every change of the region with a sequence id up to this one
+  bool operator==(const ReadPoint&) const = default;
+};
+
 }  // namespace fensi

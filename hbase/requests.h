@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "base/cell.h"
-#include "base/read_point.h"
 #include "hbase/errors.h"
 #include "hbase/wire/cell_block.h"
 #include "hbase/wire/frame_assembler.h"

@@ -24,7 +24,6 @@
 #include "base/cell.h"
 #include "base/hbase_limits.h"
 #include "base/histogram.h"
-#include "base/read_point.h"
 #include "base/status.h"
 
 namespace fensi::store {
