@@ -70,6 +70,7 @@ READABLE = (
     "docs/operations.md",
     "docs/prepare.md",
     "docs/read-your-writes.md",
+    "docs/reading.md",
     "docs/recovery.md",
     "docs/redefinition.md",
     "docs/security.md",
