@@ -212,7 +212,7 @@ std::vector<Function> ByteNumberFunctions() {
        Invert,
        InvertShape,
        "bytes -> bytes",
-       "every bit turned round, which turns the order of values of one width round: largest first",
+       "every bit inverted, which reverses the order of values of one width: largest first",
        "",
        {"| f64 | ordered | invert | hex", "\\xC0$\\x00\\x00\\x00\\x00\\x00\\x00", "c024000000000000"},
        {.invert = BackInvert, .best = Always<Inverse::kExact>}},

@@ -231,7 +231,7 @@ std::vector<Function> Readers() {
        DecimalShape,
        "bytes -> decimal",
        "a decimal without its point, big-endian with sign, as Java's BigInteger.toByteArray() writes; `scale` is the "
-       "number of places behind the point, at most 10,000. Avro, Kafka Connect and Debezium write so, and their schema "
+       "number of places after the point, at most 10,000. Avro, Kafka Connect and Debezium write so, and their schema "
        "has the scale",
        "unmappable when it has no byte or more than 4,200, or its point is more than 10,000 places from its first "
        "digit",

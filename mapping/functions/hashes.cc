@@ -148,8 +148,8 @@ std::vector<Function> HashFunctions() {
        Salt,
        SaltShape,
        "bytes -> bytes",
-       "XXH64 modulo n as one byte, above 256 as two: in front of a key it spreads over n places what would grow at "
-       "one, and `lookup` asks all of them",
+       "XXH64 modulo n as one byte, above 256 as two: in front of a key it spreads growing keys over n places, and "
+       "`lookup` reads all of them",
        "",
        {"| salt 16 | hex", "jadams", "02"},
        {.salts = Salts, .salt = SaltOf}},

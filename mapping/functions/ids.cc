@@ -362,7 +362,7 @@ Reading Ordered(Back back) {
 }
 
 std::vector<Function> Texts() {
-  constexpr std::string_view kNotSo = "unmappable when it is none";
+  constexpr std::string_view kNotSo = "unmappable when the value has another form";
   return {
       Text("uuid", "the 16 bytes of a UUID in 32 hex digits of either case, with its dashes or without", kNotSo,
            {"| uuid | hex", "123E4567-e89b-12d3-a456-426614174000", "123e4567e89b12d3a456426614174000"},
@@ -377,18 +377,19 @@ std::vector<Function> Texts() {
       Text("ulid_text", "16 bytes as a ULID in upper case", "unmappable at another width",
            {"| ulid | ulid_text", "01arz3ndektsv4rrffq69g5fav", "01ARZ3NDEKTSV4RRFFQ69G5FAV"}, UuidText<UlidOf>,
            UlidTextShape, Ordered(BackToText<UlidBytes>)),
-      Text("ip", "4 bytes of an IPv4 address, 16 of an IPv6 address; `mask 24` behind it is the network of 24 bits",
+      Text("ip", "4 bytes of an IPv4 address, 16 of an IPv6 address; `mask 24` after it gives the network of 24 bits",
            kNotSo, {"| ip | hex", "192.0.2.17", "c0000211"}, FromText<AddressBytes, kNoAddress>, FromTextShape<4, 16>,
            Several(BackFromText<AddressOf>)),
-      Text("ip6", "16 bytes of an address, those of IPv4 behind ::ffff:", kNotSo,
+      Text("ip6", "16 bytes of an address, those of IPv4 after ::ffff:", kNotSo,
            {"| ip6 | hex", "192.0.2.17", "00000000000000000000ffffc0000211"}, FromText<WideAddressBytes, kNoAddress>,
            FromTextShape<16, 16>, Several(BackFromText<AddressOf>)),
       Text("ip_text", "4 or 16 bytes as an address, as RFC 5952 writes it", "unmappable at another width",
            {"| ip_text", "\\xC0\\x00\\x02\\x11", "192.0.2.17"}, AddressText, AddressTextShape,
            Unsorted(BackToText<AddressBytes>)),
       Text("unhex", "the bytes that hex digits of either case stand for",
-           "unmappable when they are none, or an odd number", {"| unhex", "01Ff61", "\\x01\\xFFa"},
-           FromText<BytesOfHex, kNoHex>, FromTextShape<0, Shape::kUnbounded>, Several(BackFromText<HexOf>)),
+           "unmappable when the value has other characters, or an odd number of digits",
+           {"| unhex", "01Ff61", "\\x01\\xFFa"}, FromText<BytesOfHex, kNoHex>, FromTextShape<0, Shape::kUnbounded>,
+           Several(BackFromText<HexOf>)),
       Text("base64", "base64 of RFC 4648, with padding", "", {"| base64", "\\xFB\\xFFa", "+/9h"}, ToText<PlainBase64>,
            Base64Shape<true>, Bare(BackToText<BytesOfBase64>)),
       Text("base64url", "base64url of RFC 4648, without padding", "", {"| base64url", "\\xFB\\xFF", "-_8"},
@@ -410,7 +411,7 @@ std::vector<Function> IdFunctions() {
                  Mask,
                  MaskShape,
                  "bytes -> bytes",
-                 "the first so many bits, and zeros behind them: the network of an address",
+                 "the first `bits` bits, and zeros after them: the network of an address",
                  "",
                  {"| ip | mask 28 | ip_text", "192.0.2.17", "192.0.2.16"},
                  {.invert = BackNear, .best = Always<Inverse::kGood>}});
@@ -435,7 +436,7 @@ std::vector<Function> IdFunctions() {
        UlidTimeShape,
        "bytes -> time",
        "the time in the first 48 bits of a ULID as text, or in 16 bytes: also of a UUID of version 7 (`uuid`)",
-       "unmappable when it is none",
+       "unmappable when the value has another form",
        {"| ulid_time | time %Y-%m-%d", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "2016-07-30"},
        {.invert = BackUlidTime, .best = Always<Inverse::kGood>}});
   return all;

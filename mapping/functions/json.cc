@@ -168,10 +168,9 @@ std::vector<Function> PackedFunctions() {
        JsonShape,
        "bytes -> bytes",
        "the string, number or truth value at a path of field names and array positions, joined by dots; numbers as "
-       "they are written (`19.90`), half of a surrogate pair as U+FFFD, of fields with one name the first",
-       "absent when there is none or it is null; unmappable when the value is not JSON, nested deeper than 1,000, or "
-       "an "
-       "object or array stands there",
+       "they are written (`19.90`), half of a surrogate pair as U+FFFD; of equal names, the first field",
+       "absent when the path has no value, or null; unmappable when the value is not JSON, is nested deeper than "
+       "1,000, or has an object or array at the path",
        {"| json user.names.0", "{\"user\": {\"names\": [\"ann\", \"bob\"]}}", "ann"},
        {.role = Role::kPiece},
        2},
@@ -185,7 +184,8 @@ std::vector<Function> PackedFunctions() {
        "the array at a path, for `each:`; its items as `json` gives them, or with `[*]` what a path from each item on "
        "gives "
        "(`items[*].name`; items without it are left out)",
-       "absent when there is none or it is null; unmappable when the value is not JSON, or no array of single values",
+       "absent when the path has no value, or null; unmappable when the value is not JSON, or has no array of single "
+       "values at the path",
        {"| json_list tags", "{\"tags\": [\"a\", 2, null]}", "a, 2"},
        {},
        2},
@@ -198,9 +198,8 @@ std::vector<Function> PackedFunctions() {
        "bytes -> bytes",
        "the value at a path (`$` is the whole document) as JSON in one form: without blanks, fields sorted by name "
        "byte by byte, of fields with one name the first, numbers as they are written",
-       "absent when there is none or it is null; unmappable when the value is not JSON, or the result is nested deeper "
-       "than "
-       "100",
+       "absent when the path has no value, or null; unmappable when the value is not JSON, or the result is nested "
+       "deeper than 100",
        {"| json_text user", "{\"user\": {\"b\": 1.50, \"a\": [true]}}", "{\"a\":[true],\"b\":1.50}"}},
   };
 }

@@ -271,9 +271,9 @@ std::vector<Function> OrderedBytesFunctions() {
        OrderedField,
        OrderedFieldShape,
        "bytes -> bytes",
-       "the field with that index (counted from 0) of several that OrderedBytes has written one behind the other, as a "
+       "the field with that index (counted from 0) of several that OrderedBytes has written one after the other, as a "
        "Struct of ordered types; `ordered_bytes` reads it",
-       "absent when there are fewer; unmappable when the bytes in front of it are no such fields",
+       "absent when there are fewer fields; unmappable when the bytes before the field are no such fields",
        {"| ordered_field 1 | ordered_bytes INT8 | decimal", "4ab\\x00)\\x80", "0"},
        {.role = Role::kPiece}},
   };

@@ -379,8 +379,8 @@ std::vector<Function> PhoenixFunctions() {
        "bytes -> bytes",
        "the field with that index (counted from 0) of a Phoenix row key of these types, without its separator; "
        "SALTED before the first type skips the salt byte, and `phoenix` reads the field",
-       "absent when it is null, or there is no such field; unmappable when the key ends before it, or has other bytes "
-       "behind these fields",
+       "absent when the field is null, or `index` is beyond the list of types; unmappable when the key ends before the "
+       "field, or has other bytes after the fields",
        {"| phoenix_key \"SALTED BIGINT, VARCHAR DESC, VARCHAR\" 2",
         "\\x01\\x80\\x00\\x00\\x00\\x00\\x00\\x00*\\x9E\\xFFxyz", "xyz"},
        {.role = Role::kPiece},

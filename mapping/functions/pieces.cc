@@ -216,7 +216,7 @@ std::vector<Function> Separations() {
        Before,
        BeforeShape,
        kTypes,
-       "what stands in front of the first separator",
+       "the text before the first separator",
        "absent without a separator",
        {"| before #", "cpu#17", "cpu"},
        {.role = Role::kPiece}},
@@ -238,8 +238,8 @@ std::vector<Function> Separations() {
        Match,
        MatchShape,
        kTypes,
-       "the first place that matches the regular expression (RE2), or a group of it; `.` and classes are characters of "
-       "UTF-8 when the expression names one beyond ASCII (`/[关]/`, `/\\p{Han}/`), and bytes otherwise",
+       "the first place that matches the regular expression (RE2), or a group of it; `.` and classes match characters "
+       "of UTF-8 when the expression names a character beyond ASCII (`/[关]/`, `/\\p{Han}/`), and bytes otherwise",
        "absent when nothing matches; unmappable when the instructions of the expression times the bytes of the value "
        "are above 100,000,000",
        {"| match /u(\\d+)/ 1", "id=u17;", "17"},

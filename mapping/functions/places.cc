@@ -40,9 +40,9 @@ std::vector<Function> PlaceFunctions() {
            Geohash,
            GeohashShape,
            "bytes -> bytes",
-           "the cell of a position, `LAT,LON` or `POINT (LON LAT)` in degrees, in n characters (1 to 12): what begins "
-           "alike is in one larger cell. `fensi lookup --near` and `--box` read it",
-           "unmappable when it is none, and beyond 90 or 180 degrees",
+           "the cell of a position, `LAT,LON` or `POINT (LON LAT)` in degrees, in n characters (1 to 12): geohashes "
+           "with a common beginning are in one larger cell. `fensi lookup --near` and `--box` read it",
+           "unmappable when the value is no position, or is beyond 90 or 180 degrees",
            {"| geohash 9", "57.64911,10.40744", "u4pruydqq"},
            {.invert = BackGeohash, .best = Always<Inverse::kGood>}}};
 }

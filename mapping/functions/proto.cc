@@ -201,10 +201,10 @@ std::vector<Function> ProtoFunctions() {
        Proto,
        ProtoShape,
        "bytes -> bytes, integer or list",
-       "the field at a path of names and positions of a message that `protos:` describes: whole numbers as integers, "
-       "an enum as its name, a message as its bytes, a repeated field without position as a list",
-       "absent when the field is not set (one that proto3 keeps without presence has its default then), or there is no "
-       "such position; unmappable when the value is no such message",
+       "a field of a message from `protos:`, by a path of field names and positions (`visitor.0.type`): a whole number "
+       "becomes an integer, an enum its name, a message its bytes, and a repeated field without a position a list",
+       "absent when the field is not set, or the message has no such position (an unset proto3 field without presence "
+       "has its default); unmappable when the value is no such message",
        {"| proto example.VisitorsInfo visitor.0.type", "\\x0A\\x04\\x08\\x050\\x02", "RTSP"},
        {.role = Role::kPiece}},
   };

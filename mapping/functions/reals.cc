@@ -183,7 +183,7 @@ Function IeeeReader(std::string_view name, std::string_view summary, Example exa
           FromIeeeShape,
           "bytes -> real",
           summary,
-          "unmappable at another width, and NaN, which has no place in an order",
+          "unmappable at another width, and for NaN, which has no place in an order",
           example,
           {.invert = BackIeee<kBytes, kLittle>, .best = Always<Inverse::kExact>, .role = Role::kReadsBytes}};
 }
@@ -244,7 +244,7 @@ std::vector<Function> RealFunctions() {
        Ordered,
        OrderedShape,
        "real -> bytes",
-       "8 bytes, or 4 of a float, that sort as the numbers do, as OrderedBytes writes behind its type: -Infinity, "
+       "8 bytes, or 4 of a float, that sort as the numbers do, as OrderedBytes writes after its type byte: -Infinity, "
        "negative numbers, -0, 0, positive ones, Infinity",
        "with 4 unmappable when it is no float",
        {"| f64 | ordered | hex", "\\xC0$\\x00\\x00\\x00\\x00\\x00\\x00", "3fdbffffffffffff"},

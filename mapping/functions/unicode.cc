@@ -146,7 +146,7 @@ std::vector<Function> TextFunctions() {
            {"| lower_unicode", "ÄPFEL Ω", "äpfel ω"}, LowerAll),
       Text("upper_unicode", "letters of all languages in upper case", {"| upper_unicode", "straße", "STRASSE"},
            UpperAll),
-      Text("fold", "what texts are compared by when case does not count (Unicode's full case folding)",
+      Text("fold", "the form by which texts are compared when case does not count (Unicode's full case folding)",
            {"| fold", "Straße", "strasse"}, Fold),
       Text("nfc", "normal form C: letters with their accents as one character where there is one",
            {"| nfc | hex", "e\\xCC\\x81", "c3a9"}, Normal<icu::Normalizer2::getNFCInstance>),

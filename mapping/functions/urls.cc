@@ -222,7 +222,7 @@ std::vector<Function> UrlFunctions() {
            UrlShape,
            "bytes -> bytes",
            "`scheme`, `host`, `port`, `path`, `query` or `fragment` of a URL (RFC 3986), scheme and host in lower case",
-           "absent when it has none; unmappable when scheme, user, host or port are malformed",
+           "absent when the URL has no such part; unmappable when scheme, user, host or port are malformed",
            {"| url host", "https://ann@Example.COM:8080/a?b#c", "example.com"},
            {.role = Role::kPiece},
            2}};
