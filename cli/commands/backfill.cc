@@ -94,8 +94,9 @@ Command BackfillCommand() {
   command.min_arguments = command.max_arguments = 2;
   command.description =
       "Brings the rows of the source table into an index. It scans the source and sends each row to the 'fensi "
-      "run' that owns the row. That daemon applies the row in an order that stays right while other writers change "
-      "the row. 'fensi run' must run (--begin_wait_s), and the stream must have all changes since before the "
+      "run' that owns the row. That daemon applies the row in order with the changes of the stream, so that a newer "
+      "change is never "
+      "overwritten. 'fensi run' must run (--begin_wait_s), and the stream must have all changes since before the "
       "scan.\n\n"
       "Without --execute it shows its plan. With --execute it begins a backfill, or joins the running one: run the "
       "same command on any number of machines, and again after a kill. It ends when all rows are scanned and "

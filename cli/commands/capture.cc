@@ -35,11 +35,13 @@ Command CaptureCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Stands in ZooKeeper as a replication peer of HBase, takes the edits of the tables from its region servers, and "
-      "writes them to Kafka as the change streams that 'fensi run' reads. HBase is told that it has an edit only when "
-      "Kafka has it durably, so nothing is lost whatever dies; after a failure edits may come twice. --plan prints "
-      "what is to be done in the HBase shell before. Several captures with the same tables and --znode share the work. "
-      "SIGTERM and SIGINT: calls in flight are acknowledged, exit code 0.";
+      "Registers in ZooKeeper as a replication peer of HBase, takes the edits of the tables from its region servers, "
+      "and writes them to Kafka as the change streams that 'fensi run' reads. It acknowledges an edit to HBase only "
+      "when Kafka has the edit durably, so no edit is lost if a process or a machine dies. After a failure edits may "
+      "come twice.\n\n"
+      "--plan prints the lines that you enter into the HBase shell first. Several captures with the same tables and "
+      "--znode share the work. After SIGTERM or SIGINT it acknowledges the calls in flight, and ends with exit code "
+      "0.";
   command.flags = FlagUses(
       "zookeeper! kafka plan listen allow_from max_connections stop_capturing may_be_large announce "
       "tls_cert_file tls_key_file tls_ca_file rpc_keytab rpc_principal rpc_qop allow_principal znode "

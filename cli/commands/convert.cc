@@ -13,7 +13,7 @@ Result<int> Convert(const Arguments& arguments) {
   operations::ConvertOptions options{.store = ReadStoreOptions(), .kafka = {}, .execute = FLAGS_execute};
   if (!FLAGS_kafka.empty()) options.kafka = ReadNamedKafkaOptions();
   if (!options.kafka && !operations::StoreIsEmbedded(FLAGS_store)) {
-    return InvalidArgument("--kafka is missing: fensi reads there whether a daemon runs the index");
+    return InvalidArgument("--kafka=HOST:PORT is missing: fensi asks Kafka whether a daemon runs the index");
   }
   FENSI_ASSIGN_OR_RETURN(std::shared_ptr<const mapping::Index> index,
                          operations::LoadIndex(arguments[0], arguments[1], FLAGS_meta_table));
@@ -34,8 +34,9 @@ Command ConvertCommand() {
   command.description =
       "Makes a stateful index stateless, if its mapping now says 'mode: stateless'. Tables and entries stay. The "
       "states are removed. Without --execute it shows what it would do.\n\n"
-      "Stop the 'fensi run' of the index first. Exit code 78: the group of the index has members, the index was "
-      "begun without its source table, or it has times more than an hour ahead of the clock. If the command is "
+      "Stop the 'fensi run' of the index first. Exit code 78: the group of the index has members, 'fensi run' "
+      "first started the index without its source table, or it has cells with timestamps more than an hour ahead of "
+      "the clock. If the command is "
       "interrupted, run it again. Until then 'fensi run' refuses the index. States that are left over do no harm.";
   command.flags = FlagUses("store! source_store kafka kafka_property kafka_property_file execute connect_timeout_s");
   command.examples = {

@@ -21,7 +21,7 @@ Result<operations::CreationOptions> ReadCreationOptions() {
                                       .execute = FLAGS_execute,
                                       .shell_lines = FLAGS_format == "shell"};
   if (!FLAGS_format.empty() && !options.shell_lines) {
-    return InvalidArgument("a plan is text, or with --format=shell lines for the HBase shell");
+    return InvalidArgument("--format must be shell; leave it out for text");
   }
   if (options.shell_lines && FLAGS_execute) {
     return InvalidArgument("--format=shell shows lines for you to execute: leave out --execute");
@@ -56,8 +56,8 @@ Command CreateCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Shows the tables (and with --kafka the topics) that the indexes need, and how they will be made. --execute "
-      "makes them. Existing tables and topics are compared and never changed. Exit code 78: one of them differs so "
-      "that the wrong data would be lost or kept.\n\n"
+      "makes them. Existing tables and topics are compared and never changed. Exit code 78: one of them differs in "
+      "a way that would lose data, or keep data that must expire.\n\n"
       "--format=shell prints the plan for the HBase shell, for a user who has the right to create tables if fensi "
       "has not. The topics are comments there, with lines for kafka-topics.sh. All indexes of a store share one "
       "table (--meta_table), which records the progress of each.";

@@ -132,6 +132,7 @@ Command DeadLettersCommand() {
   command.flags = FlagUses(
       "source dead_letters letters rows kind row since until state json all max force store wait_s reason "
       "execute kafka_format kafka_property kafka_property_file connect_timeout_s");
+  SetMeaning(&command, "until", "only dead letters from before this time: 2016-12-20T12:00:00, or milliseconds");
   command.examples = {
       {"fensi dead-letters list guanzhu.yaml fensi --source kafka://127.0.0.1:9092",
        "how many there are, and since when"},

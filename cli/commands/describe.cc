@@ -14,12 +14,12 @@ enum class Form { kText, kJson, kShell };
 Result<Form> ChosenForm() {
   const bool json = FLAGS_json || FLAGS_format == "json" || FLAGS_format == "jsonl";
   if (json && FLAGS_json && FLAGS_format == "shell") {
-    return InvalidArgument("--json is --format=jsonl, and --format says shell");
+    return InvalidArgument("--json is --format=jsonl, and --format says shell: give one of them");
   }
   if (json) return Form::kJson;
   if (FLAGS_format == "shell") return Form::kShell;
   if (FLAGS_format.empty()) return Form::kText;
-  return InvalidArgument("a table is described as text, with --format=jsonl or with --format=shell");
+  return InvalidArgument("--format must be jsonl or shell; leave it out for text");
 }
 
 Result<int> Describe(const Arguments& names) {

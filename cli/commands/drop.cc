@@ -39,7 +39,7 @@ Status DropAll(std::shared_ptr<const mapping::Index> index, const std::vector<ma
 Result<int> Drop(const Arguments& arguments) {
   if (!FLAGS_expired && FLAGS_kafka.empty() && !operations::StoreIsEmbedded(FLAGS_store)) {
     return InvalidArgument(
-        "--kafka is missing: fensi reads there whether a daemon runs the index, and deletes its topics there");
+        "--kafka=HOST:PORT is missing: fensi asks Kafka whether a daemon runs the index, and deletes its topics");
   }
   FENSI_ASSIGN_OR_RETURN(const std::vector<mapping::Mapping> mappings,
                          operations::LoadMappings({arguments[0]}, FLAGS_meta_table));
@@ -61,7 +61,7 @@ Command DropCommand() {
       "meta table. The source table and the stream stay. Without --execute it shows what it would remove. If the "
       "command is interrupted, run it again. Until then 'fensi run' refuses the index.\n\n"
       "Exit code 78: an alias names the index ('fensi switch'), its group has members, another index has its "
-      "tables, its tables have rows and the index was not begun with them, or --meta_table is not the one of its "
+      "tables, its tables had rows before 'fensi run' first started it, or --meta_table differs from that of its "
       "daemons.\n\n"
       "With --expired the index stays, and daemons may run it. It drops only tables of periods that ended longer "
       "ago than 'retention:' and an hour, by the clock of this machine. It does not ask Kafka.";

@@ -34,7 +34,9 @@ Result<ChangeEvent> ReadSourceRow(const std::string& table, const std::string& r
   event.cells = rows->front().cells;
   const auto older = [](const Cell& a, const Cell& b) { return a.timestamp < b.timestamp; };
   std::stable_sort(event.cells.begin(), event.cells.end(), older);
-  if (event.cells.empty()) return Status(StatusCode::kNotFound, "table " + table + " has no row " + Escape(row));
+  if (event.cells.empty())
+    return Status(StatusCode::kNotFound,
+                  "table " + table + " has no row " + Escape(row) + ". Check --row with 'fensi scan'");
   return event;
 }
 
@@ -71,7 +73,7 @@ Status ExplainEvents(const std::string& source_table, operations::Explainer* exp
 
 Status CheckExplainFlags() {
   if (int{!FLAGS_row.empty()} + int{!FLAGS_event.empty()} + int{ReadsFiles()} > 1) {
-    return InvalidArgument("--row, --event and --source exclude each other");
+    return InvalidArgument("--row, --event and --source exclude each other: give one of them");
   }
   return !ReadsFiles() && FlagIsTyped("csv_row") ? operations::FlagRequires("--csv_row", "--source=file:PATH")
                                                  : operations::CheckCsv(ReadCsvColumns());

@@ -14,7 +14,7 @@ Result<operations::ForecastRunOptions> ReadForecastOptions() {
   constexpr size_t kRows = 1000;  // without --sample
   if (FLAGS_store.empty()) return InvalidArgument("--store is missing");
   if (!FLAGS_format.empty() && FLAGS_format != "json") {
-    return InvalidArgument("a forecast is text, or with --format=json an object a line");
+    return InvalidArgument("--format must be json; leave it out for text");
   }
   operations::ForecastRunOptions options{
       .store = ReadStoreOptions(), .compare = FLAGS_compare, .json = FLAGS_format == "json"};
@@ -51,15 +51,15 @@ Command ForecastCommand() {
       "change, the hottest keys, the spread over planned regions and salts, growth per day, and the time of a "
       "backfill. "
       "It also advises regions, salts, mode and memory. Nothing is written.\n\n"
-      "Each figure has an interval that holds the truth in 95 of 100 samples. The bounds of keys hold for all keys at "
-      "once. Without --sample it reads 1,000 rows. A small table is counted by its keys. Of a large table with "
-      "--store=hbase://… the "
-      "sizes of the regions are known. With a gateway, name the rows of a table of more than a million by "
-      "--table_rows.\n\n"
+      "Each figure has an interval that holds the truth in 95 of 100 samples. With 95 % certainty no key exceeds "
+      "its bound. fensi counts all row keys of a small table. With --store=hbase://… it estimates the rows of a "
+      "large table from the sizes of the regions. With a gateway, give --table_rows if the table has more than a "
+      "million rows.\n\n"
       "--compare counts the tables of the index after its backfill, and prints forecast against reality. It reads "
       "these tables as a whole.";
   command.flags =
       FlagUses("store source_store sample table_rows scan_rate write_rate compare format meta_table connect_timeout_s");
+  SetMeaning(&command, "sample", "number of sampled rows, spread over the regions of the table", "1000");
   command.examples = {{"fensi forecast guanzhu.yaml --store hbase://127.0.0.1:2181/hbase", "all indexes of a file"},
                       {"fensi forecast guanzhu.yaml guanzhu-by-from --store hbase://127.0.0.1:2181/hbase --sample 5000 "
                        "--scan_rate 20000 --write_rate 30000",

@@ -10,7 +10,8 @@ namespace {
 
 Result<int> ShowManual(const Arguments& arguments) {
   const Command* const command = arguments.size() == 2 ? FindCommand(arguments[1]) : nullptr;
-  if (arguments.size() > 1 && command == nullptr) return InvalidArgument("'fensi help man' takes one command");
+  if (arguments.size() > 1 && command == nullptr)
+    return InvalidArgument("'fensi help man' takes one command: 'fensi help man run'");
   Print(command == nullptr ? ManualPage() : ManualPageOf(*command));
   return kExitDone;
 }
@@ -31,9 +32,12 @@ Result<int> Help(const Arguments& arguments) {
   }
   const bool one = arguments.size() == 1;
   const Command* command = one ? FindCommand(arguments[0]) : nullptr;
-  std::string text = command != nullptr ? CommandHelp(*command) : one ? TopicHelp(arguments[0]) : "";
+  std::string topic = arguments[0];
+  for (size_t i = 1; i < arguments.size(); ++i) topic += " " + arguments[i];
+  std::string text = command != nullptr ? CommandHelp(*command) : TopicHelp(topic);
   if (text.empty()) text = SearchHelp(arguments);
-  if (text.empty() && one) return InvalidArgument(UnknownCommandText(arguments[0]) + ", and no page has this word");
+  if (text.empty() && one)
+    return InvalidArgument(UnknownCommandText(arguments[0]) + ", and no page has this word. 'fensi help' lists all");
   if (text.empty())
     return InvalidArgument("no command, flag, function or page has all of these words; give fewer words");
   Print(text);
@@ -50,15 +54,17 @@ Command HelpCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Shows the commands, or usage, flags and examples of one command. 'functions' shows what the templates of a "
-      "mapping file can do; a topic is a page of the documentation, a function, an exit code, a key of the mapping "
-      "file or a word of the glossary. Other words are searched for in commands, flags, functions and pages. A page "
-      "with the name of a command is had as NAME.md. 'man' is the manual page for man(1), 'man COMMAND' that of one "
-      "command, 'markdown' all commands as a page.";
+      "mapping file can do. A topic is a page of the documentation, a heading of a page (such as an alert), a "
+      "function, an exit code, an event of the log, a key of the mapping file or a word of the glossary. fensi "
+      "searches for other words in commands, flags, functions and pages. If a page has the name of a command, write "
+      "NAME.md. 'man' prints the manual page for man(1), 'man COMMAND' that of one command, and 'markdown' all "
+      "commands as a page.";
   command.examples = {{"fensi help run", "everything about 'fensi run'"},
                       {"fensi help functions", "every function of the mapping language, with an example"},
                       {"fensi help events", "what a change stream consists of"},
                       {"fensi help replication scope", "what is said about these words, and where"},
-                      {"fensi help 69", "what an exit code means"}};
+                      {"fensi help 69", "what an exit code means"},
+                      {"fensi help FensiIndexMismatch", "what an alert means, and what to do"}};
   command.run = Help;
   return command;
 }

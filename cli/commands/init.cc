@@ -136,7 +136,7 @@ Command InitCommand() {
       "would surely collect more than one entry in a hundred.\n\n"
       "The mapping file passes 'fensi check' and 'fensi test'. Check yourself that the index answers your queries. "
       "Nothing else is written. With --source=file:PATH the rows come from change events or from CSV, as 'fensi run' "
-      "reads them, up to the first event of one row more than --sample.";
+      "reads them, until --sample different rows were read.";
   command.flags =
       FlagUses("store source_store source csv_row csv_time csv_family sample output overwrite connect_timeout_s");
   command.examples = {

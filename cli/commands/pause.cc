@@ -62,6 +62,7 @@ Command PauseCommand() {
       "does not stop such a run. An embedded store that a run has open cannot be paused (69). Stop that run instead.";
   command.flags =
       FlagUses("store! reason! execute wait wait_s daemon daemon_ca_file admin_token_file connect_timeout_s");
+  SetMeaning(&command, "admin_token_file", "a file of your own (mode 0600) with the token of the daemons");
   command.examples = {{"fensi pause guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --reason upgrade --execute",
                        "nothing is written to its tables from now on"}};
   command.run = Pause;

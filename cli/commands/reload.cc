@@ -23,8 +23,10 @@ Result<int> TellVerdict(const std::string& place, const Result<std::string>& ans
   FENSI_ASSIGN_OR_RETURN(const daemon::ReloadVerdict verdict, daemon::VerdictIn(*answer));
   for (const std::string& line : daemon::LinesOf(verdict)) Print(place + ": " + Escape(line) + "\n");
   if (!verdict.refused.empty()) {
-    return Status(StatusCode::kConfiguration,
-                  "refused: nothing was changed. 'fensi check FILE' shows errors of a mapping file whole");
+    return Status(
+        StatusCode::kConfiguration,
+        "refused: nothing was changed. Correct what is shown above ('fensi check FILE' shows errors of a mapping "
+        "file whole), then reload again");
   }
   return verdict.waits.empty() ? kExitDone : kExitDifference;
 }
@@ -66,6 +68,7 @@ Command ReloadCommand() {
       "The daemon needs --admin_control. Without it, send SIGHUP and read the result in the log. Exit code 0: "
       "accepted. 1: accepted, and a change counts only after a restart. 78: refused. 69: no daemon answers.";
   command.flags = FlagUses("daemon daemon_ca_file admin_token_file");
+  SetMeaning(&command, "admin_token_file", "a file of your own (mode 0600) with the token of the daemons");
   command.examples = {{"fensi reload", "the daemon of this machine"},
                       {"fensi reload --daemon 127.0.0.1:16180,127.0.0.1:16182", "two of them"}};
   command.run = Reload;

@@ -59,7 +59,8 @@ Result<std::vector<std::string>> NamedRows(const Arguments& arguments) {
     Result<std::string> row = Unescape(arguments[i]);
     if (!row.ok()) return row.status().WithContext("row " + arguments[i]);
     if (row->empty() || row->size() > kMaxRowBytes) {
-      return Status(StatusCode::kInvalidArgument, "a source row has 1 to " + std::to_string(kMaxRowBytes) + " bytes");
+      return Status(StatusCode::kInvalidArgument,
+                    "a source row has 1 to " + std::to_string(kMaxRowBytes) + " bytes: correct ROW");
     }
     rows.push_back(std::move(*row));
   }
@@ -137,6 +138,9 @@ Command RepairCommand() {
   command.flags = FlagUses(
       "store! source_store source from_report partial_report verify_first execute wait_s rows_per_second recheck_s "
       "dead_letters kafka_property kafka_property_file meta_table clock_skew_ms connect_timeout_s");
+  SetMeaning(&command, "rows_per_second",
+             "rows to request per second, and with --verify_first also rows to read (default: 1000 to request, reads "
+             "without limit); 0: no limit");
   command.examples = {
       {"fensi repair guanzhu.yaml fensi --from_report fensi.jsonl --source kafka://127.0.0.1:9092 --store "
        "hbase://127.0.0.1:2181/hbase",

@@ -23,13 +23,15 @@ Status ExecuteReplay(const operations::ReplayPlan& plan, const mapping::Index& i
                          (*store)->DescribeTable(index.state_table()));
   if (state.has_value()) return plan.Execute(store->get());
   return Status(StatusCode::kNotFound,
-                "table " + index.state_table() + " is missing; make it with 'fensi create' first");
+                "table " + index.state_table() + " is missing. Make it first: fensi create MAPPING --execute");
 }
 
 Result<int> Replay(const Arguments& arguments) {
   if (!ReadSourceOptions().is_kafka())
     return Status(StatusCode::kInvalidArgument,
-                  "only a Kafka topic can be replayed; a file is read again by every run");
+                  "--source=" + FLAGS_source +
+                      ": only a Kafka topic can be replayed. Run 'fensi run' again instead: it reads "
+                      "the file from its beginning");
   const auto index = operations::LoadIndex(arguments[0], arguments[1], FLAGS_meta_table);
   FENSI_RETURN_IF_ERROR(index.status());
   FENSI_ASSIGN_OR_RETURN(const operations::Position position, operations::ParsePosition(FLAGS_from));
@@ -58,8 +60,8 @@ Command ReplayCommand() {
   command.min_arguments = command.max_arguments = 2;
   command.description =
       "Shows the offsets of an index's consumer group, and those that it would set. --execute sets them. It is "
-      "refused while the group has members. Events that are applied a second time change nothing. In an index "
-      "whose entries and states were removed together, they restore the entries.";
+      "refused while the group has members. Events that are applied a second time change nothing. If index "
+      "and state tables were both emptied, a replay restores the entries.";
   command.flags = FlagUses("source! store! from! execute kafka_property kafka_property_file connect_timeout_s");
   command.examples = {
       {"fensi replay guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase --from "

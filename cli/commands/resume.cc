@@ -34,14 +34,15 @@ Result<int> Resume(const Arguments& arguments) {
 Command ResumeCommand() {
   Command command;
   command.name = "resume";
-  command.summary = "let a paused index go on";
+  command.summary = "let a paused index continue";
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Ends what 'fensi pause' began: every 'fensi run' of the index goes on where it was, within 5 s. Without "
-      "--execute it only says who paused the index, when and why.";
+      "Ends a pause of 'fensi pause': every 'fensi run' of the index continues where it was, within 5 s. Without "
+      "--execute it only shows who paused the index, when and why.";
   command.flags = FlagUses("store! execute connect_timeout_s");
-  command.examples = {{"fensi resume guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --execute", "it goes on"}};
+  command.examples = {
+      {"fensi resume guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --execute", "the index continues"}};
   command.run = Resume;
   return command;
 }

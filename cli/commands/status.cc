@@ -71,17 +71,19 @@ Command StatusCommand() {
       "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon. It shows each index "
       "once for all its daemons: its state, the events and seconds that it is behind, the time up to which it is "
       "fresh, and why it does not work. --json prints the answer of each daemon, with its address. Exit code 1: an "
-      "index is stopped or 'mismatch' (its table was created again), or lags by more than --max_lag_s. 69: no "
+      "index is stopped or 'mismatch' (its table was dropped and created again), or lags by more than --max_lag_s. 69: "
+      "no "
       "daemon answers, a named daemon does not answer, or only a 'fensi capture' was found.\n\n"
       "With mapping files, --source and --store it asks no daemon. Kafka tells the members and the progress of "
-      "each index's group. The store tells whether the index was begun with this definition, and whether it is "
-      "paused. The dead-letter topics tell how many dead letters are open. Then exit code 1 means: no daemon has "
-      "an index that was begun, something differs from the mapping file, or an index lags by more than "
+      "each index's group. The store tells whether a 'fensi run' has started the index with this definition, and "
+      "whether it is paused. The dead-letter topics tell how many dead letters are open. Then exit code 1 means: no "
+      "daemon has an index that was started, something differs from the mapping file, or an index lags by more than "
       "--max_lag_s.\n\n"
       "With --watch it repeats this until it is stopped.";
   command.flags = FlagUses(
       "daemon daemon_ca_file max_lag_s admin_token_file json watch interval_s source store index meta_table "
       "kafka_property kafka_property_file connect_timeout_s");
+  SetMeaning(&command, "admin_token_file", "a file of your own (mode 0600) with the token of the daemons");
   command.examples = {{"fensi status", "the daemons of this machine"},
                       {"fensi status --daemon 10.0.0.1:16180,10.0.0.2:16180 --max_lag_s 60 --admin_token_file token",
                        "all daemons of a group, for a check that wakes somebody"},

@@ -68,6 +68,7 @@ Command SwitchCommand() {
       "--remove also works if the row of the alias is broken.\n\n"
       "The index that is no longer read is still maintained, until 'fensi drop'.";
   command.flags = FlagUses("store! to back from_report skip_verification remove execute meta_table connect_timeout_s");
+  SetMeaning(&command, "to", "the new index of the alias");
   command.examples = {
       {"fensi switch guanzhu.yaml fans --to fensi --from_report fensi.jsonl --store hbase://127.0.0.1:2181/hbase",
        "what would be done, and what is missing"},

@@ -73,7 +73,7 @@ class Printer {
     if (line.ok()) return Print(*line + "\n");
     ++refused_;
     Say("tail: partition " + std::to_string(message.partition) + ", offset " + std::to_string(message.offset) + ": " +
-        line.status().message());
+        line.status().message() + ". Let only fensi write to the topic, or give its --kafka_format");
   }
 
   bool full() const { return FLAGS_max_events != 0 && messages_ >= FLAGS_max_events; }
@@ -132,10 +132,10 @@ Command TailCommand() {
   command.min_arguments = command.max_arguments = 1;
   command.description =
       "Prints the events of a topic as JSON lines, as 'fensi publish' reads them, and waits for more unless "
-      "--until_end or --max_events says otherwise. --last begins shortly before the end. --row and --partition leave "
-      "out what is of others. Marks and requests are lines with the key \"kind\", which publish "
-      "does not take. No consumer group is used and nothing is committed. A message that is none of these is named on "
-      "standard error; the exit code is 1 then.";
+      "--until_end or --max_events says otherwise. --last begins shortly before the end. --row and --partition print "
+      "only messages of this row or partition. Watermarks and requests are lines with the key \"kind\", which "
+      "publish does not take. No consumer group is used and nothing is committed. If a message is none of these, "
+      "fensi names it on standard error, and the exit code is 1.";
   command.flags = FlagUses(
       "kafka! from last until_end max_events partition row kafka_format kafka_property kafka_property_file "
       "connect_timeout_s");

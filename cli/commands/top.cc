@@ -73,6 +73,7 @@ Command TopCommand() {
       "Keys: up and down mark an index, p shows its partitions that are behind, i all indexes, s sorts, ? helps, q "
       "ends. Without a terminal (exit code 64), use 'fensi status'.";
   command.flags = FlagUses("daemon daemon_ca_file admin_token_file");
+  SetMeaning(&command, "admin_token_file", "a file of your own (mode 0600) with the token of the daemons");
   command.examples = {
       {"fensi top", "the daemons of this machine"},
       {"fensi top --daemon 10.0.0.1:16180,10.0.0.2:16180 --admin_token_file token", "all daemons of a group"}};

@@ -37,15 +37,16 @@ Command VerifyCommand() {
       "may run beside 'fensi run' and any writer.\n\n"
       "A difference counts if two looks find it and the source row has not changed between them. Before the second "
       "look fensi waits for --recheck_s, and until the watermark shows that the index has followed. Without a "
-      "watermark ('fensi capture --watermark_interval_ms'), --recheck_s must be longer than 'fensi run' takes. A row "
-      "that changes at each look is undecided.\n\n"
-      "--start_row, --stop_row and --prefix choose source rows. If a cell does not tell its source row, only a "
-      "comparison of all rows can judge it. --as_of leaves out source rows and index cells that are younger, and "
+      "watermark ('fensi capture --watermark_interval_ms'), --recheck_s must be longer than the lag of the index. A "
+      "row that changes at each look is undecided.\n\n"
+      "--start_row, --stop_row and --prefix choose source rows. If the row key and the qualifier of an "
+      "index cell do not contain the source row key, only a comparison of all rows can judge the cell. --as_of leaves "
+      "out source rows and index cells that are younger, and "
       "counts them. It judges the older part of a table that is written all the time.\n\n"
       "With --distributed any number of processes, on any machines, share one comparison through the meta table. The "
       "same command starts it, joins it, and continues it after a kill. Each process that is there at the end prints "
       "the result of all. --restart starts a finished job again. --pause, --resume and --cancel act on all machines. "
-      "In this mode cells that do not tell their source row are not compared.\n\n"
+      "In this mode fensi does not compare index cells that do not contain their source row key.\n\n"
       "--method=digest reads both tables once and compares sums of 1,048,576 buckets. Only buckets whose sums differ "
       "are read again. This is several times quicker for tables that hardly change, and slower if more than about "
       "one bucket in twenty changes meanwhile.\n\n"
@@ -56,6 +57,9 @@ Command VerifyCommand() {
       "store! source_store direction method start_row stop_row prefix sample as_of recheck_s max_suspects "
       "rows_per_second report overwrite json distributed workers restart pause resume cancel meta_table "
       "clock_skew_ms connect_timeout_s");
+  SetMeaning(&command, "sample",
+             "compare this number of random ranges of 1,000 rows of each table, spread over its regions (default: all "
+             "rows)");
   command.examples = {
       {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase", "both directions, all rows"},
       {"fensi verify guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --report fensi.jsonl --rows_per_second "

@@ -23,7 +23,9 @@ Result<int64_t> AskedTime() {
 }
 
 Result<int> Wait(const Arguments& arguments) {
-  if (FLAGS_until.empty()) return Status(StatusCode::kInvalidArgument, "--until is missing (now, or a time)");
+  if (FLAGS_until.empty())
+    return Status(StatusCode::kInvalidArgument,
+                  "--until is missing: give --until now, or a time such as 2016-12-20T12:00:00");
   // First of all: what is asked for is what was put before this command began.
   FENSI_ASSIGN_OR_RETURN(const int64_t until, AskedTime());
   const auto index = operations::LoadIndex(arguments[0], arguments[1], FLAGS_meta_table);
@@ -56,9 +58,9 @@ Command WaitCommand() {
       "index is complete. To read your own write, put the row, run 'fensi wait --until now', then read the "
       "index.\n\n"
       "It needs 'fensi capture', and the settings of HBase that 'fensi capture --plan' prints. Bulk loads and "
-      "writes without the log are not in the index, because HBase does not replicate them. Exit code 75: not "
+      "writes that skip the WAL are not in the index, because HBase does not replicate them. Exit code 75: not "
       "complete within --timeout_s. 78: the index has no watermark, or it is 'mismatch' because its table was "
-      "created again.";
+      "dropped and created again.";
   command.flags = FlagUses("store! until timeout_s clock_skew_ms meta_table connect_timeout_s");
   command.examples = {
       {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --until now", "read your own write"},

@@ -26,8 +26,8 @@ FLAG(string, store_qop, "auth-conf", Value("WAY", FaultOfQop),
      "how Kerberos protects what is sent: auth (not at all), auth-int (against changes) or auth-conf (encrypted). It "
      "must be what the server has: hbase.thrift.security.qop of a gateway, or hbase.rpc.protection of HBase");
 FLAG(string, store_tls_ca_file, "", Value("FILE", FaultOfPath),
-     "issuers, in PEM, of the store's certificate (default: those that this machine trusts). Read for each connection, "
-     "like the next two");
+     "issuers, in PEM, of the store's certificate (default: those that this machine trusts). Read again for each "
+     "connection, as are --store_tls_cert_file and --store_tls_key_file");
 FLAG(string, store_tls_cert_file, "", Value("FILE", FaultOfPath),
      "our certificate and its issuers, in PEM, for a store that demands one");
 FLAG(string, store_tls_key_file, "", Value("FILE", FaultOfPath),
@@ -54,7 +54,7 @@ FLAG(string, kerberos_principal, "", Value("NAME", FaultOfPrincipal),
      "whose key of --kerberos_keytab (default: the first)");
 FLAG(string, index, "", List("NAME", FaultOfNames), "only these indexes of the mapping files");
 FLAG(int32, workers, 4, Number(1, 64),
-     "threads at work; a partition, or a region server's call, is in the hands of one at a time");
+     "threads at work; a partition, or a region server's call, is processed by one thread at a time");
 FLAG(int32, connections, 4, Number(1, 64), "connections to the store per index");
 FLAG(int32, memory_mb, 0, Number(0, 1'048'576),
      "memory for all indexes of the process: half for queued messages, half for row states. It replaces "
@@ -80,8 +80,8 @@ FLAG(string, kafka_property, "", Hiding(List("KEY=VALUE", FaultOfProperties)),
      "credential of systemd");
 FLAG(string, kafka_property_file, "", Value("FILE", FaultOfPath),
      "a file of librdkafka's settings: one KEY=VALUE a line, a comma needs no backslash, '#' begins a comment. "
-     "Passwords belong here. A file with a password must be readable by its owner alone (chmod 600), or by our group "
-     "if another user owns it (640)");
+     "Passwords belong here. A file with a password must be readable by its owner alone (chmod 600), or be owned by "
+     "another user with mode 640 and a group that the process is in");
 FLAG(string, kafka_format, "event", Value("NAME", FaultOfFormat),
      "what the topic holds: event (fensi's own) or hbase_kafka_proxy (Avro records of the "
      "Apache HBase Kafka proxy, consumed by one worker)");
@@ -162,7 +162,7 @@ FLAG(int64, max_rows, 0, Number(0, INT64_MAX), "stop after this number of rows; 
 FLAG(int64, max_events, 0, Number(0, INT64_MAX), "stop after this number of events; 0: do not stop");
 FLAG(int64, last, 0, Number(0, INT64_MAX),
      "start this number of messages before the end of each partition; 0: start at --from");
-FLAG(int32, partition, 0, Number(0, INT32_MAX), "only the messages of this partition (default: of all)");
+FLAG(int32, partition, 0, Number(0, INT32_MAX), "only the messages of this partition (default: all partitions)");
 FLAG(string, fault, "", List("CALL:N=ACTION", FaultOfFaultPlan),
      "inject a fault: CALL:N=ACTION (see daemon/faults/fault_plan.h); for tests of fensi");
 FLAG(bool, unlock_faults, false, Switch(), "allow --fault, which breaks the program on purpose");
@@ -178,7 +178,8 @@ FLAG(string, hbase_znode, "/hbase", Value("PATH", FaultOfZnode), "znode of the s
 FLAG(string, peer, "fensi", Value("NAME", FaultOfPeer), "name of the replication peer, for --plan");
 FLAG(
     string, listen, "127.0.0.1:0", Place(List("ADDRESS:PORT", FaultOfListeners)),
-    "addresses that region servers connect to: ADDRESS:PORT. With several, that many calls are taken at a time. Region "
+    "addresses that region servers connect to: ADDRESS:PORT. With several addresses, a capture takes that many calls in "
+    "parallel. Region "
     "servers on other machines must be able to reach one of them. Port 0 is any free port. With a fixed port, a "
     "capture that was killed has its place again at once");
 FLAG(string, allow_from, "", List("NETWORK", FaultOfNetworks),
@@ -191,7 +192,7 @@ FLAG(string, stop_capturing, "", List("TABLE", FaultOfTables),
      "their streams");
 FLAG(string, may_be_large, "", List("COLUMN", FaultOfLargeColumns),
      "columns that no index watches: TABLE/FAMILY:QUALIFIER, or TABLE/FAMILY for a whole family. If one of their "
-     "cells is above --message_kb, fensi logs a warning and writes a dead letter, without an alarm");
+     "cells is above --message_kb, fensi logs a warning, and not an error, and writes a dead letter");
 FLAG(string, announce, "", Place(Value("HOST", FaultOfHost)),
      "host by which region servers reach this machine (default: the address of --listen, or the machine's "
      "name)");
@@ -213,7 +214,8 @@ FLAG(string, allow_principal, "", List("NAME", FaultOfPrincipals),
      "principals that may send edits: NAME/HOST@REALM, or NAME/*@REALM for every host (default: hbase/*@REALM, with "
      "the realm of --rpc_principal)");
 FLAG(string, topic, "{table}", Value("NAME", FaultOfTopic),
-     "the topic of a table: ':' becomes '.', and a name with '.' of the namespace default begins with default.");
+     "the topic of a table. {table} is its name with '.' for ':', so the topic of shop:orders is shop.orders. A table "
+     "a.b of the namespace default has the topic default.a.b");
 FLAG(string, mapping, "", List("FILE", FaultOfNames),
      "mapping files whose index and state tables must not be captured");
 FLAG(bool, plan, false, Switch(), "print what is to be done in HBase, and end");
@@ -223,8 +225,7 @@ FLAG(string, heartbeat_table, "", Value("TABLE", FaultOfTable),
 FLAG(int32, heartbeat_s, 1, Number(1, 3600), "time between heartbeats");
 FLAG(int32, clock_skew_ms, 1000, Number(0, 3600000), "largest difference between the clocks of the machines");
 FLAG(string, until, "", Value("now|TIME", FaultOfGivenText),
-     "the time up to which the index must be complete: now, 2016-12-20T12:00:00, or milliseconds; "
-     "of dead-letters: only dead letters from before it");
+     "the time up to which the index must be complete: now, 2016-12-20T12:00:00, or milliseconds");
 FLAG(int32, timeout_s, 60, Number(0, 86400), "how long to wait for completeness");
 FLAG(string, since, "", Value("TIME", FaultOfGivenText),
      "only dead letters from this time on: 2016-12-20T12:00:00, or milliseconds");
@@ -251,13 +252,12 @@ FLAG(string, from, "", Value("WHERE", FaultOfGivenText),
      "where to start: of a stream earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z, "
      "2026-01-31T20:00+08:00, now or -1d; of an index a number or a time");
 FLAG(string, to, "", Value("WHERE", FaultOfGivenText),
-     "where to stop (exclusive): a number or a time such as 2016-12-20. Of switch: the new index of the alias");
+     "where to stop (exclusive): a number or a time such as 2016-12-20");
 FLAG(string, event, "", Value("JSON", FaultOfEvent), "one event as JSON, instead of standard input");
 FLAG(bool, print_scan, false, Switch(), "only show what would be read, as commands of the HBase shell");
 FLAG(bool, online, false, Switch(), "also compare with the tables of --store and the topics of --kafka");
 FLAG(int32, sample, 100, Number(1, 10'000),
-     "number of sampled rows, spread over the regions of the table. Of verify: number of random ranges of 1,000 "
-     "rows of each table, instead of all rows");
+     "number of sampled rows, spread over the regions of the table");
 FLAG(int64, table_rows, 0, Number(0, INT64_MAX),
      "rows of the source table, if the store does not know the sizes of its regions; 0: fensi counts them");
 FLAG(int64, scan_rate, 0, Number(0, 1'000'000'000), "source rows that a backfill reads per second; 0: as measured");
@@ -284,7 +284,7 @@ FLAG(int32, recheck_s, 5, Number(0, 86'400),
 FLAG(int64, max_suspects, 100000, Number(1, 10'000'000),
      "largest number of differences that are checked again at a time. With more, the scan waits");
 FLAG(int64, rows_per_second, 0, Number(0, 1'000'000'000),
-     "rows to read per second. Of repair: rows to request (default: 1000); 0: no limit");
+     "rows to read per second; 0: no limit");
 FLAG(string, from_report, "", Value("FILE", FaultOfPath),
      "a report of 'fensi verify'. repair corrects its differences. switch requires a report without differences");
 FLAG(bool, back, false, Switch(), "return to the previous index of the alias");

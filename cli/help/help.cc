@@ -19,11 +19,11 @@ std::string FlagHelp(const Command& command, const FlagUse& use) {
   const FlagRule* rule = FindFlagRule(use.name);
   std::string head = "  --" + use.name;
   if (rule != nullptr && !rule->is_switch) head += " " + rule->placeholder;
-  const std::string standard = FlagDefault(use.name);
-  std::string text = FlagDescription(use.name);
+  const std::string standard = ShownDefault(use);
+  std::string text = ShownMeaning(use);
   if (use.required) {
     text += " (required)";
-  } else if (!standard.empty() && standard != "false") {
+  } else if (!standard.empty()) {
     text += " (default " + standard + ")";
   }
   text += ShortFormsText(command, use.name);
@@ -111,6 +111,15 @@ std::string FunctionsHelp() {
   return text;
 }
 
+std::string ShownMeaning(const FlagUse& use) { return use.meaning.empty() ? FlagDescription(use.name) : use.meaning; }
+
+std::string ShownDefault(const FlagUse& use) {
+  const std::string meaning = ShownMeaning(use);
+  if (meaning.find("(default") != std::string::npos) return "";
+  const std::string standard = use.meaning.empty() ? FlagDefault(use.name) : use.standard;
+  return standard == "false" ? "" : standard;
+}
+
 std::string TopicHelp(const std::string& topic) {
   for (const Page& page : Pages()) {
     if (page.name == topic || std::string(page.name) + ".md" == topic) return RenderPage(page.markdown);
@@ -123,8 +132,9 @@ std::string TopicHelp(const std::string& topic) {
   }
   if (!text.empty()) return text;
   for (const Page& page : Pages()) {
-    const std::string rows = RenderRows(page.markdown, topic);
-    if (!rows.empty()) text += "of 'fensi help " + std::string(page.name) + "':\n" + rows;
+    const std::string section = RenderSection(page.markdown, topic);
+    const std::string rows = section.empty() ? RenderRows(page.markdown, topic) : section;
+    if (!rows.empty()) text += "of 'fensi help " + PageTopic(page) + "':\n" + rows;
   }
   return text;
 }
@@ -144,7 +154,7 @@ std::string SearchHelp(const std::vector<std::string>& words) {
   for (const Command& command : AllCommands()) {
     search.Look("fensi help " + command.name, command.summary + ". " + command.description);
     for (const FlagUse& use : command.flags) {
-      if (!use.hidden) search.Look("fensi help " + command.name, "--" + use.name + ": " + FlagDescription(use.name));
+      if (!use.hidden) search.Look("fensi help " + command.name, "--" + use.name + ": " + ShownMeaning(use));
     }
   }
   for (const mapping::FunctionText& function : mapping::FunctionTexts()) {

@@ -8,11 +8,17 @@
 
 namespace fensi::cli {
 
+/// The meaning of a flag for the command that has it.
+std::string ShownMeaning(const FlagUse& use);
+/// The default of a flag for the command that has it. Empty: none, or the meaning names the default itself.
+std::string ShownDefault(const FlagUse& use);
+
 std::string ProgramHelp();
 std::string CommandHelp(const Command& command);
 
-/// `fensi help TOPIC`: a page of docs/, a function of the mapping language, or the rows of the pages' tables for a key,
-/// an exit code or a word of the glossary. Empty: unknown topic.
+/// `fensi help TOPIC`: a page of docs/, a function of the mapping language, the section of a page with this heading, or
+/// the rows of the pages' tables for a key, an exit code, an event of the log or a word of the glossary. Empty: unknown
+/// topic.
 std::string TopicHelp(const std::string& topic);
 
 /// `fensi` alone: what most people need first.

@@ -2,6 +2,7 @@
 
 #include "cli/flags/flags.h"
 #include "cli/flags/short_flags.h"
+#include "cli/help/help.h"
 #include "cli/help/pages.h"
 #include "cli/program/command.h"
 
@@ -29,10 +30,10 @@ std::string FlagText(const Command& command, const FlagUse& use) {
   std::string text = ".TP\n.B " + Roff("--" + use.name) + "\n";
   if (rule != nullptr && !rule->is_switch)
     text = ".TP\n.BI " + Roff("--" + use.name) + " \" " + Roff(rule->placeholder) + "\"\n";
-  text += Roff(FlagDescription(use.name) + ShortFormsText(command, use.name));
-  const std::string standard = FlagDefault(use.name);
+  text += Roff(ShownMeaning(use) + ShortFormsText(command, use.name));
+  const std::string standard = ShownDefault(use);
   if (use.required) return text + " (required)\n";
-  return text + (standard.empty() || standard == "false" ? "\n" : " (default " + Roff(standard) + ")\n");
+  return text + (standard.empty() ? "\n" : " (default " + Roff(standard) + ")\n");
 }
 
 std::string CommandText(const Command& command) {

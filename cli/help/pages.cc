@@ -9,6 +9,20 @@
 namespace fensi::cli {
 namespace {
 
+/// What reaches the target of a link from a terminal. Empty: the target is on the same page.
+std::string Reached(std::string_view target) {
+  const size_t anchor = std::min(target.find('#'), target.size());
+  if (anchor == 0) return "";
+  if (target.find("://") != std::string_view::npos) return std::string(target);
+  constexpr std::string_view kCommand = "commands.md#fensi-";
+  if (target.starts_with(kCommand)) return "fensi help " + std::string(target.substr(kCommand.size()));
+  const std::string_view file = target.substr(0, anchor);
+  for (const Page& page : Pages()) {
+    if (std::string(page.name) + ".md" == file) return "fensi help " + PageTopic(page);
+  }
+  return std::string(file);
+}
+
 /// Without the marks of code, of weight and of links.
 std::string Unmarked(std::string_view text) {
   std::string plain;
@@ -18,8 +32,11 @@ std::string Unmarked(std::string_view text) {
     } else if (text[at] == '\\' && text.substr(at + 1, 1) == "|") {
       continue;
     } else if (const size_t link = text.find("](", at); text[at] == '[' && link < text.find('[', at + 1)) {
-      plain += Unmarked(text.substr(at + 1, link - at - 1));
+      const std::string words = Unmarked(text.substr(at + 1, link - at - 1));
       at = std::min(text.find(')', link), text.size() - 1);
+      const std::string target = Reached(text.substr(link + 2, at - link - 2));
+      plain += words;
+      if (!target.empty() && target != words) plain += " (" + target + ")";
     } else {
       plain += text[at];
     }
@@ -161,12 +178,32 @@ std::vector<std::string> ParagraphsOf(std::string_view markdown) {
 
 std::string RenderPage(std::string_view markdown) { return Renderer(markdown).Render(); }
 
+std::string RenderSection(std::string_view markdown, std::string_view heading) {
+  size_t begin = std::string_view::npos;
+  size_t level = 0;
+  bool in_code = false;
+  for (const std::string_view line : LinesOf(markdown)) {
+    if (line.starts_with("```")) in_code = !in_code;
+    if (in_code || !line.starts_with('#')) continue;
+    const size_t depth = std::min(line.find_first_not_of('#'), line.size());
+    const auto at = static_cast<size_t>(line.data() - markdown.data());
+    if (begin != std::string_view::npos && depth <= level) return RenderPage(markdown.substr(begin, at - begin));
+    if (begin == std::string_view::npos && Unmarked(line.substr(std::min(depth + 1, line.size()))) == heading) {
+      begin = at;
+      level = depth;
+    }
+  }
+  return begin == std::string_view::npos ? "" : RenderPage(markdown.substr(begin));
+}
+
 std::string RenderRows(std::string_view markdown, std::string_view key) {
   std::string out;
+  const std::string code = "`" + std::string(key) + "`";
   for (const std::string_view line : LinesOf(markdown)) {
     if (!IsRow(line) || IsRule(line)) continue;
     const std::vector<std::string> cells = CellsOf(line);
-    if (cells.size() > 1 && cells.front() == key) out += RenderRow(cells);
+    const bool has_code = line.substr(0, line.find(" |", 1)).find(code) != std::string_view::npos;
+    if (cells.size() > 1 && (has_code || cells.front() == key)) out += RenderRow(cells);
   }
   return out;
 }

@@ -22,10 +22,15 @@ std::string PageTopic(const Page& page);
 /// Its paragraphs, items of lists and rows of tables, each in one line.
 std::vector<std::string> ParagraphsOf(std::string_view markdown);
 
-/// Headings underlined, rows of a table as their first cell with the others below it, code indented, text wrapped.
+/// Headings underlined, rows of a table as their first cell with the others below it, code indented, text wrapped. A
+/// link has its target in parentheses, for another page as its command: "alerts (fensi help operations)".
 std::string RenderPage(std::string_view markdown);
 
-/// The rows of a page's tables whose first cell is `key`, with or without code marks, rendered; empty: none.
+/// The section with this heading, up to the next heading of its level, rendered; empty: none.
+std::string RenderSection(std::string_view markdown, std::string_view heading);
+
+/// The rows of a page's tables whose first cell is `key`, with or without code marks, or has `key` with code marks at
+/// any place, rendered; empty: none.
 std::string RenderRows(std::string_view markdown, std::string_view key);
 
 }  // namespace fensi::cli

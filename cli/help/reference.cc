@@ -2,6 +2,7 @@
 
 #include "cli/flags/flags.h"
 #include "cli/flags/short_flags.h"
+#include "cli/help/help.h"
 #include "cli/program/command.h"
 
 namespace fensi::cli {
@@ -21,13 +22,12 @@ std::string FlagRow(const Command& command, const FlagUse& use) {
   const FlagRule* rule = FindFlagRule(use.name);
   std::string flag = "--" + use.name;
   if (rule != nullptr && !rule->is_switch) flag += "=" + rule->placeholder;
-  const std::string standard = FlagDefault(use.name);
-  const bool none = standard.empty() || standard == "false";
-  const std::string meaning = FlagDescription(use.name) + ShortFormsText(command, use.name);
+  const std::string standard = ShownDefault(use);
+  const std::string meaning = ShownMeaning(use) + ShortFormsText(command, use.name);
   return "| `" + Cell(flag) + "` | " +
-         (use.required ? "required"
-          : none       ? ""
-                       : "`" + Cell(standard) + "`") +
+         (use.required       ? "required"
+          : standard.empty() ? ""
+                             : "`" + Cell(standard) + "`") +
          " | " + Cell(meaning) + " |\n";
 }
 

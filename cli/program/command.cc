@@ -27,6 +27,15 @@ std::vector<FlagUse> FlagUses(std::string_view names) {
   return uses;
 }
 
+void SetMeaning(Command* command, std::string_view flag, std::string meaning, std::string standard) {
+  for (FlagUse& use : command->flags) {
+    if (use.name != flag) continue;
+    use.meaning = std::move(meaning);
+    use.standard = std::move(standard);
+    return;
+  }
+}
+
 void SetCommands(std::vector<Command> commands) { Commands() = std::move(commands); }
 const std::vector<Command>& AllCommands() { return Commands(); }
 

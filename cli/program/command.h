@@ -21,6 +21,9 @@ struct FlagUse {
   std::string name;
   bool required = false;
   bool hidden = false;  // for tests of the program; not in help and suggestions
+  // For a command that differs from others; empty: those of the definition.
+  std::string meaning;
+  std::string standard;
 };
 
 /// The flags of these names, in this order: "store! kafka fault?". '!': required; '?': hidden.
@@ -44,6 +47,9 @@ struct Command {
   /// one.
   std::function<Result<int>(const Arguments&)> run;
 };
+
+/// Gives a flag of the command a meaning and a default of its own in help. An empty default is not shown.
+void SetMeaning(Command* command, std::string_view flag, std::string meaning, std::string standard = "");
 
 constexpr size_t kAnyNumber = static_cast<size_t>(-1);
 

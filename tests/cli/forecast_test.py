@@ -53,7 +53,7 @@ class Forecast(harness.CliTest):
         self.file("m.yaml", MAPPING.replace("o:seller", "o:absent"))
         self.refuses(78, "forecast", "m.yaml", "by-seller", STORE, says="has no row with a column that index by-seller watches")
         self.refuses(64, "forecast", "m.yaml", says="--store is missing")
-        self.refuses(64, "forecast", "m.yaml", STORE, "--format=tsv", says="a forecast is text")
+        self.refuses(64, "forecast", "m.yaml", STORE, "--format=tsv", says="--format must be json")
         self.refuses(64, "forecast", "m.yaml", "by-sellr", STORE, says="by-seller")
 
 

@@ -100,6 +100,46 @@ class Help(harness.CliTest):
                            ("retention", "period table"), ("unknown_delete", "read")):
             self.assertIn(text, self.succeeds("help", word).out)
 
+    def test_of_a_heading_is_its_whole_section(self):
+        with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "operations.md"), encoding="utf-8") as page:
+            sections = re.findall(r"^(#+) (Fensi\w+)\n(.*?)(?=^#|\Z)", page.read(), re.M | re.S)
+        self.assertGreater(len(sections), 10)
+        for _, name, body in sections:
+            text = self.succeeds("help", name).out
+            self.assertIn(f"of 'fensi help operations':\n{name}\n---", text)
+            last = re.findall(r"\w+", re.sub(r"\]\([^)]*\)", "", body))[-1]
+            self.assertIn(last, re.findall(r"\w+", text.strip().split(f"{name}\n---")[1]), name)
+            self.assertEqual(len(re.findall(r"^Fensi\w+\n---", text, re.M)), 1, name)
+        self.assertIn("Diagnosis:", self.succeeds("help", "FensiIndexMismatch").out)
+        self.assertIn("\nWhy these words\n---", self.succeeds("help", "Why", "these", "words").out)
+
+    def test_of_a_log_event_is_each_row_that_names_it_in_its_first_cell(self):
+        with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "troubleshooting.md"), encoding="utf-8") as page:
+            cells = re.findall(r"^\| ((?:\\\||[^|])+) \|", page.read(), re.M)
+        events = {event for cell in cells for event in re.findall(r"`([a-z]+(?:_[a-z]+)+)`", cell)}
+        self.assertIn("bulk_load", events)
+        for event in sorted(events):
+            self.assertIn("of 'fensi help troubleshooting':\n", self.succeeds("help", event).out, event)
+
+    def test_links_keep_their_target(self):
+        text = " ".join(self.succeeds("help", "troubleshooting").out.split())
+        self.assertIn("FensiIndexMismatch (fensi help operations)", text)
+        self.assertNotIn("(fensi help troubleshooting)", text.replace("'fensi help troubleshooting'", ""))
+        for name in PAGES:
+            self.assertNotRegex(self.succeeds("help", name).out, r"\(fensi help [\w.-]+#")
+
+    def test_a_flag_has_one_default_and_each_command_its_own(self):
+        texts = {}
+        for command in self.commands():
+            for flag in re.split(r"^  --", self.succeeds("help", command).out.split("\nexamples:")[0], flags=re.M)[1:]:
+                self.assertLess(len(re.findall(r"\(default", flag)), 2, f"{command}: --{flag}")
+                texts[command, flag.split()[0]] = " ".join(flag.split())
+        for command, flag, words in (("verify", "sample", "(default: all rows)"), ("forecast", "sample", "(default 1000)"),
+                                     ("init", "sample", "(default 100)"), ("tail", "partition", "(default: all partitions)"),
+                                     ("repair", "rows_per_second", "(default: 1000 to request"), ("verify", "rows_per_second", "(default 0)"),
+                                     ("switch", "to", "the new index of the alias"), ("status", "admin_token_file", "the token of the daemons")):
+            self.assertIn(words, texts[command, flag])
+
     def test_of_every_exit_code_and_function_is_there(self):
         with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "exit-codes.md"), encoding="utf-8") as page:
             codes = re.findall(r"^\| (\d+) \|", page.read(), re.M)

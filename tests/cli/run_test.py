@@ -266,7 +266,7 @@ class Create(RunTest):
 
     def test_flags_of_a_plan_that_contradict_each_other_are_refused(self):
         for flags, says in ((("--format=shell", "--execute", "--store=embedded:data"), "leave out --execute"), ((), "--store is missing (or --format=shell"),
-                            (("--format=json", "--store=embedded:data"), "a plan is text, or with --format=shell")):
+                            (("--format=json", "--store=embedded:data"), "--format must be shell")):
             self.refuses(64, "create", self.mapping, *flags, says=says)
 
 
@@ -307,7 +307,7 @@ class Tables(RunTest):
 
     def test_that_are_absent_are_told(self):
         self.refuses(78, "describe", "fensi", "fnesi", self.STORE, says="has no table 'fnesi'")
-        self.refuses(64, "describe", "fensi", self.STORE, "--format=tsv", says="a table is described as text")
+        self.refuses(64, "describe", "fensi", self.STORE, "--format=tsv", says="--format must be jsonl or shell")
         self.refuses(78, "tables", "--store=embedded:nowhere", says="nowhere")
 
 
