@@ -134,7 +134,7 @@ Result<Area> Area::Near(std::string_view position, std::string_view radius) {
   const std::optional<Position> center = ParsePosition(position, &problem);
   if (!center) return InvalidArgument("--near: " + problem);
   const std::optional<double> metres = ReadRadius(radius);
-  if (!metres) return InvalidArgument("--radius: " + Shown(radius) + " is not a distance like 500m or 2km");
+  if (!metres) return InvalidArgument("--radius: " + Shown(radius) + " is no distance: write it like 500m or 2km");
   Area area;
   area.circle_ = Circle{*center, *metres};
   // More than all that the arithmetic of doubles can lose: about a metre.
@@ -165,16 +165,19 @@ Result<Area> Area::Box(std::string_view sides) {
     rest.remove_prefix(comma + 1);
   }
   if (numbers.size() != 4 || std::count(sides.begin(), sides.end(), ',') != 3) {
-    return InvalidArgument("--box: " + Shown(sides) + " is not S,W,N,E in degrees, for example 39.8,116.3,40,116.5");
+    return InvalidArgument("--box: " + Shown(sides) +
+                           " is no box: write S,W,N,E in degrees, for example 39.8,116.3,40,116.5");
   }
   const double south = numbers[0], west = numbers[1], north = numbers[2], east = numbers[3];
   for (const double latitude : {south, north}) {
-    if (std::abs(latitude) > kPole) return InvalidArgument("--box: latitudes are from -90 to 90: S,W,N,E");
+    if (std::abs(latitude) > kPole) return InvalidArgument("--box: write latitudes from -90 to 90: S,W,N,E");
   }
   for (const double longitude : {west, east}) {
-    if (std::abs(longitude) > kAntimeridian) return InvalidArgument("--box: longitudes are from -180 to 180: S,W,N,E");
+    if (std::abs(longitude) > kAntimeridian)
+      return InvalidArgument("--box: write longitudes from -180 to 180: S,W,N,E");
   }
-  if (south > north) return InvalidArgument("--box: the south " + Shown(sides) + " is north of the north: S,W,N,E");
+  if (south > north)
+    return InvalidArgument("--box: the south " + Shown(sides) + " is north of the north: write S,W,N,E");
   Area area;
   area.Add(south, west, north, east);
   return area;

@@ -76,7 +76,8 @@ struct CodeInfo {
   Code code;
   std::string_view name;
   Severity severity;
-  std::string_view summary;  // one line, for the reference
+  std::string_view summary;      // one line, for the reference
+  std::string_view remedy = {};  // the hint of a message that has none of its own; each error has one
 };
 
 std::span<const CodeInfo> Codes();

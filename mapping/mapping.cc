@@ -24,14 +24,14 @@ std::string ReadName(const Fields& fields, std::string_view key, bool (*legal)(s
   if (node == nullptr) return "";
   if (legal(node->text)) return node->text;
   reporter->Report(Code::kBadName, node->place,
-                   "'" + node->text + "' is not a legal name for '" + std::string(key) + "'");
+                   "'" + node->text + "' is not a legal name for '" + std::string(key) + "'", NameHints(key));
   return "";
 }
 
 // A file that the caller brings.
 Result<std::string> ReadOutside(const Environment& environment, const std::string& path, const std::string& name) {
   if (environment.read_file) return environment.read_file(path, name);
-  return Status(StatusCode::kNotFound, name + ": there is nobody here who reads files");
+  return Status(StatusCode::kNotFound, name + ": this command reads no other files. Leave out 'protos:' and 'avros:'");
 }
 
 // The names of a list of files, or of one.
@@ -54,8 +54,10 @@ std::shared_ptr<const ProtoSchemas> ReadProtos(const Node& protos, const std::st
     const Result<std::string> bytes = read(file.text);
     const Status added = bytes.ok() ? schemas->Add(file.text, *bytes, read) : bytes.status();
     if (added.ok()) continue;
-    reporter->Report(Code::kBadProto, file.place, added.message(),
-                     {"a .proto file, or a descriptor set, beside the mapping file"});
+    reporter->Report(
+        Code::kBadProto, file.place, added.message(),
+        {"correct the file, or leave it out of 'protos:'; a .proto file or a descriptor set must be in the folder of "
+         "the mapping file"});
   }
   return schemas;
 }
@@ -67,8 +69,10 @@ std::shared_ptr<const AvroSchemas> ReadAvros(const Node& avros, const std::strin
     const Result<std::string> text = ReadOutside(environment, path, file.text);
     const Status added = text.ok() ? schemas->Add(file.text, *text) : text.status();
     if (added.ok()) continue;
-    reporter->Report(Code::kBadAvro, file.place, added.message(),
-                     {"an Avro schema in JSON (.avsc) beside the mapping file; files that others need come first"});
+    reporter->Report(
+        Code::kBadAvro, file.place, added.message(),
+        {"correct the file, or leave it out of 'avros:'; an Avro schema in JSON (.avsc) must be in the folder of the "
+         "mapping file, and files that others need come first"});
   }
   return schemas;
 }
@@ -141,7 +145,9 @@ void ReadIndexes(const Node& indexes, const Outside& outside, const std::vector<
                  Mapping* mapping, Reporter* reporter) {
   if (!IsKind(indexes, Node::Kind::kMap, "'indexes'", reporter)) return;
   if (!IsBounded(indexes, 1000, "'indexes'", reporter)) return;
-  if (indexes.fields.empty()) reporter->Report(Code::kEmpty, indexes.place, "'indexes' names no index");
+  if (indexes.fields.empty())
+    reporter->Report(Code::kEmpty, indexes.place, "'indexes' names no index",
+                     {"add an index: its name, and under it 'table:', 'row:' and 'columns:'"});
   for (const Node::Field& field : indexes.fields) {
     const size_t errors = reporter->errors();
     std::optional<IndexDefinition> definition =
@@ -165,7 +171,8 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
   const std::optional<Node> root = ParseYaml(&reporter);
   if (!root) return std::nullopt;
   if (root->kind == Node::Kind::kNothing) {
-    reporter.Report(Code::kEmpty, {1, 1, 1}, "the file is empty", {"it begins with 'source:' and 'indexes:'"});
+    reporter.Report(Code::kEmpty, {1, 1, 1}, "the file is empty",
+                    {"begin it with 'source:' and 'indexes:'; 'fensi init TABLE' writes a file to begin with"});
     return std::nullopt;
   }
   const Fields fields(*root, "the mapping", {"source", "topic", "indexes", "tests", "protos", "avros"}, &reporter);

@@ -223,7 +223,8 @@ class ItemReader {
       if (!IsKind(field.value, Node::Kind::kText, "'ts'", reporter_)) return 0;
       const std::optional<int64_t> number = ParseInteger(field.value.text);
       if (number && *number >= 0 && *number < std::numeric_limits<int64_t>::max()) return *number;
-      reporter_->Report(Code::kBadNumber, field.value.place, "'ts' must be a timestamp in milliseconds");
+      reporter_->Report(Code::kBadNumber, field.value.place, "'ts' must be a timestamp in milliseconds",
+                        {"write it like ts: 1482121762074"});
       return 0;
     }
     reporter_->Report(Code::kMissingKey, item_.place, "this change has no 'ts'", {std::string(kHint)});
@@ -275,7 +276,8 @@ std::optional<ChangeEvent> ReadMutation(const Node& list, const std::string& tab
     if (!whole) {
       whole = std::move(part);
     } else if (whole->row != part->row) {
-      reporter->Report(Code::kWrongKind, item.place, "an event changes one row only, and this is another");
+      reporter->Report(Code::kWrongKind, item.place, "an event changes one row only, and this is another",
+                       {"write the other row in an 'event' of its own"});
       return std::nullopt;
     } else {
       std::move(part->cells.begin(), part->cells.end(), std::back_inserter(whole->cells));

@@ -129,6 +129,9 @@ constexpr std::pair<std::string_view, std::string_view> kMeant[] = {
 
 constexpr std::string_view kPresenceHint = "'{f1:state}' alone asks for its presence, 'not {f1:state}' for its absence";
 
+constexpr std::string_view kOperatorHint =
+    "write one of == != < <= > >= in 'not in' matches 'not matches': '{f1:state} == active'";
+
 std::string HintFor(std::string_view written) {
   std::string lower(written);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -193,10 +196,12 @@ class Parser {
     const bool negated = TakeWord("not");
     const bool blank = AtEnd();
     const size_t begin = pos_;
-    if (blank) return Fail({begin, 1}, "a condition is missing here", "");
+    if (blank)
+      return Fail({begin, 1}, "a condition is missing here",
+                  "write one, such as '{f1:state} == active', or remove 'and', 'or' or 'not' before it");
     if (Peek() == '(') {
       return Fail({begin, 1}, "conditions have no parentheses",
-                  "'and' binds closer than 'or', and all lines of 'when:' must hold");
+                  "remove them: 'and' binds closer than 'or', and all lines of 'when:' must hold");
     }
     if (!Value(&test->left)) return false;
     if (text_.substr(begin, pos_ - begin).find('{') == std::string_view::npos) return NamesNothing(test->left.span);
@@ -238,8 +243,12 @@ class Parser {
   }
 
   bool NoOperator(Span span, const std::string& written) {
-    if (written.empty()) return Fail(span, "expected an operator here", "");
-    return Fail(span, "'" + written + "' is no operator", HintFor(written));
+    if (written.empty()) return Fail(span, "expected an operator here", std::string(kOperatorHint));
+    if (written == "not")
+      return Fail(span, "'not' needs 'in' or 'matches' after it", "for absence write 'not {f1:state}'");
+    std::string hint = HintFor(written);
+    if (hint.empty()) hint = kOperatorHint;
+    return Fail(span, "'" + written + "' is no operator", std::move(hint));
   }
 
   // A presence test is of one reference: text beside it is an operator that was not understood.
@@ -273,6 +282,11 @@ class Parser {
   bool List(std::vector<OperandSyntax>* items) {
     constexpr char kListHint[] = "write it like '{f1:state} in [active, \"on hold\"]'";
     if (Peek() != '[') return Fail({pos_, 1}, "'in' takes a list in brackets", kListHint);
+    const size_t bracket = pos_;
+    ++pos_;
+    if (Peek() == ']')
+      return Fail({bracket, pos_ - bracket + 1}, "the list of 'in' is empty", "name at least one value");
+    pos_ = bracket;
     do {
       ++pos_;
       items->emplace_back();
@@ -314,7 +328,7 @@ class Parser {
   bool Value(OperandSyntax* operand) {
     const bool end = AtEnd();
     const size_t begin = pos_;
-    if (end) return Fail({begin, 1}, "a value is missing here", "the empty value is \"\"");
+    if (end) return Fail({begin, 1}, "a value is missing here", "write the value here; the empty value is \"\"");
     while (pos_ < text_.size() && kEndsValue.find(text_[pos_]) == std::string_view::npos) {
       const bool brace = Rest().starts_with("{{") || Rest().starts_with("}}");
       if (text_[pos_] != '{' || brace) {

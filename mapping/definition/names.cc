@@ -23,7 +23,7 @@ bool IsOfKafka(std::string_view topic) { return topic == "__consumer_offsets" ||
 
 void ReportOfHBase(const std::string& table, const Place& place, Reporter* reporter) {
   reporter->Report(Code::kBadName, place, "the table '" + table + "' belongs to HBase itself",
-                   {"the namespace 'hbase' is not for tables of applications"});
+                   {"name a table of another namespace: 'hbase' is not for tables of applications"});
 }
 
 }  // namespace
@@ -43,14 +43,31 @@ bool IsFamilyName(std::string_view name) {
                      [](char c) { return c > ' ' && c != ':' && c != '/' && c != '\\' && c != 127; });
 }
 
+std::vector<std::string> NameHints(std::string_view key) {
+  if (key == "topic" || key == "group" || key == "dead_letters") {
+    return {"use at most 249 letters, digits, '_', '-' and '.', and not '.' or '..' alone"};
+  }
+  return {
+      "write TABLE or NAMESPACE:TABLE, of letters and digits of any language, '_', '-' and '.'; a table does not "
+      "begin with '-' or '.'"};
+}
+
+namespace {
+
+std::vector<std::string> OwnNameHints(std::string_view kind) {
+  return {"give this index another " + std::string(kind) + ": names are unique over all files of a daemon",
+          "if the files are alternatives of each other, check them with 'fensi check --each'"};
+}
+
+}  // namespace
+
 bool NameRegistry::Claim(std::string_view kind, const std::string& name, const std::string& owner, const Place& place,
                          Reporter* reporter) {
   const auto [found, fresh] = owners_.try_emplace(std::string(kind) + " " + name, owner);
   if (fresh) return true;
   reporter->Report(Code::kDuplicateName, place,
                    "the " + std::string(kind) + " '" + name + "' already belongs to " + found->second,
-                   {"every index has its own; names are unique over all files of a daemon",
-                    "'fensi check --each' checks files by themselves that are alternatives of each other"});
+                   OwnNameHints(kind));
   return false;
 }
 
@@ -70,9 +87,7 @@ void NameRegistry::ClaimTable(const std::string& table, TableUse use, const std:
     reporter->Report(
         Code::kDuplicateName, place, "the table '" + table + "' already belongs to " + found->second.name,
         meta ? std::vector<std::string>{"give the index a table of its own; --meta_table names the table of fensi"}
-             : std::vector<std::string>{
-                   "every index has its own; names are unique over all files of a daemon",
-                   "'fensi check --each' checks files by themselves that are alternatives of each other"});
+             : OwnNameHints("table"));
   } else if (use == TableUse::kState && sources_.contains(table)) {
     reporter->Report(Code::kDuplicateName, place, "the table '" + table + "' is the source of another index",
                      {"states are for fensi alone: give the index a state table of its own"});
@@ -87,20 +102,22 @@ void NameRegistry::UseSource(const std::string& table, const Place& place, Repor
   if (found == tables_.end() || found->second.use == TableUse::kIndex) return;
   reporter->Report(Code::kDuplicateName, place,
                    "the source table '" + table + "' already belongs to " + found->second.name,
-                   {"an index follows a table of yours, or that of another index"});
+                   {"name a table of yours, or that of another index"});
 }
 
 void NameRegistry::UseTopic(const std::string& topic, std::string_view kind, const Place& place, Reporter* reporter) {
   if (IsOfKafka(topic)) {
-    return reporter->Report(Code::kBadName, place, "the topic '" + topic + "' belongs to Kafka itself");
+    return reporter->Report(Code::kBadName, place, "the topic '" + topic + "' belongs to Kafka itself",
+                            {"name another topic with 'topic:'"});
   }
   const auto [found, fresh] = topics_.try_emplace(topic, kind);
   if (fresh || found->second == kind) return;
-  reporter->Report(Code::kDuplicateName, place,
-                   "the topic '" + topic + "' holds " + std::string(found->second) + " and would hold " +
-                       std::string(kind) + ", too",
-                   {"the changes of a source, the dead letters and the requests of an index (INDEX.requests) stand in "
-                    "topics of their own"});
+  reporter->Report(
+      Code::kDuplicateName, place,
+      "the topic '" + topic + "' holds " + std::string(found->second) + " and would hold " + std::string(kind) +
+          ", too",
+      {"name another topic: changes of a source, dead letters and requests of an index (INDEX.requests) each need "
+       "a topic of their own"});
 }
 
 }  // namespace fensi::mapping

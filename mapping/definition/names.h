@@ -17,6 +17,9 @@ bool IsTopicName(std::string_view name);  // also of groups
 bool IsIndexName(std::string_view name);  // good as a part of either
 bool IsFamilyName(std::string_view name);
 
+/// The allowed characters of the name under this key: source, table, state_table, topic, group or dead_letters.
+std::vector<std::string> NameHints(std::string_view key);
+
 enum class TableUse { kIndex, kState, kMeta };
 
 /// Registers everything that belongs to one index alone, or to fensi itself, over all files of a daemon.

@@ -31,7 +31,8 @@ FamilySpec ReadFamily(const Node::Field& field, Reporter* reporter) {
   static constexpr std::array<std::string_view, 6> kCompressions{"none", "gz", "snappy", "lzo", "lz4", "zstd"};
   FamilySpec family{.name = field.key.text};
   if (!IsFamilyName(family.name)) {
-    reporter->Report(Code::kBadName, field.key.place, "'" + family.name + "' is not a name of a column family");
+    reporter->Report(Code::kBadName, field.key.place, "'" + family.name + "' is not a name of a column family",
+                     {"use 1 to 127 printable characters without ':' and '/', not '.' at the beginning"});
   }
   if (field.value.kind == Node::Kind::kNothing) return family;
   const Fields fields(

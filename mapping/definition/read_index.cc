@@ -79,7 +79,7 @@ class IndexReader {
     if (key == "table" && node->text.find('{') != std::string::npos) return "";  // ReadPeriodTable
     if (!legal(node->text)) {
       reporter_->Report(Code::kBadName, node->place,
-                        "'" + node->text + "' is not a legal name for '" + std::string(key) + "'");
+                        "'" + node->text + "' is not a legal name for '" + std::string(key) + "'", NameHints(key));
     }
     return node->text;
   }

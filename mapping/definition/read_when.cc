@@ -89,6 +89,8 @@ int64_t NearestRank(const Part& left, int64_t rank) {
   return nearest && !Gives(step, rank) && Gives(step, *nearest) ? *nearest : rank;
 }
 
+constexpr char kNumberHint[] = "write digits, or leave out the function that reads a number on the left";
+
 // One condition of `when:`. Every method answers false after it has reported.
 class ConditionReader {
  public:
@@ -103,7 +105,9 @@ class ConditionReader {
     for (const std::vector<TestSyntax>& alternative : *syntax) {
       condition->alternatives.emplace_back();
       for (const TestSyntax& test : alternative) {
-        if (++tests > kMostTests) return Fail(test.span, "a condition has at most 200 tests");
+        if (++tests > kMostTests)
+          return Fail(test.span, "a condition has at most 200 tests",
+                      "use 'in [a, b]' for several values of one column");
         Test read;
         if (!ReadTest(test, &read)) return false;
         Describe(test, read, condition);
@@ -128,7 +132,9 @@ class ConditionReader {
     const Span left = syntax.left.span;
     std::optional<Template> compiled = compiler_->CompileAnyType(node_, left.offset, left.offset + left.width);
     if (!compiled) return false;
-    if (compiled->IsConstant()) return Fail(left, "the left side of this condition names nothing of the row");
+    if (compiled->IsConstant())
+      return Fail(left, "the left side of this condition names nothing of the row",
+                  "what is compared stands on the left: '{f1:state} == active'");
     test->left = std::move(*compiled);
     if (!OneType(syntax, test)) return false;
     switch (test->comparison) {
@@ -154,7 +160,8 @@ class ConditionReader {
         return Fail(syntax.left.span, "a list cannot be compared", "give 'split' an index, or use the list in 'each:'");
       }
       if (number && test->left.parts.size() > 1) {
-        return Fail(syntax.left.span, "numbers and bytes are mixed on the left of this condition");
+        return Fail(syntax.left.span, "numbers and bytes are mixed on the left of this condition",
+                    "write the number as digits, '{f1:n | int | decimal}', or test it in a condition of its own");
       }
       test->numeric = IsRanked(part.shape.type);
     }
@@ -164,7 +171,8 @@ class ConditionReader {
   bool MayBeAbsent(const TestSyntax& syntax, const Test& test) {
     const Shape& shape = test.left.parts[0].shape;
     if (shape.may_be_absent || !shape.mappable || shape.outgrows) return true;
-    return Fail(syntax.left.span, "this is always there, so that its presence decides nothing");
+    return Fail(syntax.left.span, "this is always there, so that its presence decides nothing",
+                "remove this condition, or leave out 'default'");
   }
 
   static bool IsDecimal(const Test& test) { return test.left.parts[0].shape.type == Type::kDecimal; }
@@ -174,7 +182,7 @@ class ConditionReader {
     Scratch scratch;
     Value value;
     if (!ReadTyped(Type::kDecimal, text, &value, &scratch)) {
-      return Fail(syntax.span, "the left side is a number, and '" + text + "' is not");
+      return Fail(syntax.span, "the left side is a number, and '" + text + "' is not", kNumberHint);
     }
     *bytes = value.bytes;
     return true;
@@ -195,7 +203,7 @@ class ConditionReader {
     }
     if (!read) {
       const char* what = type == Type::kReal ? "' is not" : "' is not a whole number of 64 bits";
-      return Fail(syntax.span, "the left side is a number, and '" + text + what);
+      return Fail(syntax.span, "the left side is a number, and '" + text + what, kNumberHint);
     }
     *number = type == Type::kReal ? NearestRank(test.left.parts[0], *read) : *read;
     if (type == Type::kReal && *number == RankOf(-0.0)) *number = 0;
@@ -220,7 +228,8 @@ class ConditionReader {
     const Type left = test->left.parts[0].shape.type;
     if (right->parts.size() != 1 || right->parts[0].IsLiteral() || right->parts[0].shape.type != left) {
       return Fail(syntax.span,
-                  "the left side is of type " + std::string(TypeName(left)) + ", and the right side is not");
+                  "the left side is of type " + std::string(TypeName(left)) + ", and the right side is not",
+                  "give both sides the same functions, such as '{f1:a | int} < {f1:b | int}'");
     }
     test->right = std::move(*right);
     return true;
@@ -243,7 +252,9 @@ class ConditionReader {
   }
 
   bool ReadList(const TestSyntax& syntax, Test* test) {
-    if (syntax.right.size() > kMostListed) return Fail(syntax.span, "a list of 'in' has at most 1000 values");
+    if (syntax.right.size() > kMostListed)
+      return Fail(syntax.span, "a list of 'in' has at most 1000 values",
+                  "use 'matches' with a regular expression, or two conditions");
     for (const OperandSyntax& item : syntax.right) {
       int64_t number = 0;
       if (test->numeric && !ReadNumber(item, *test, &number)) return false;
@@ -271,7 +282,9 @@ class ConditionReader {
     const std::optional<Template> compiled =
         compiler_->Compile(node_, syntax.span.offset, syntax.span.offset + syntax.span.width);
     if (!compiled) return false;
-    if (!compiled->IsConstant()) return Fail(syntax.span, "a list of 'in' holds plain values");
+    if (!compiled->IsConstant())
+      return Fail(syntax.span, "a list of 'in' holds plain values",
+                  "write the values themselves; compare with another column by '=='");
     *text = compiled->parts[0].literal;
     return true;
   }
@@ -284,7 +297,8 @@ class ConditionReader {
     }
     std::string problem;
     test->regex = CompileRegex(syntax.text, compiler_->outside().regexes.get(), &problem);
-    return test->regex != nullptr || Fail(syntax.span, "after 'matches' must come " + problem);
+    return test->regex != nullptr || Fail(syntax.span, "after 'matches' must come " + problem,
+                                          "correct the expression, such as '{f1:mail} matches /@example\\.com$/'");
   }
 
   std::string Written(const OperandSyntax& syntax) const {

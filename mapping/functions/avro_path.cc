@@ -29,19 +29,21 @@ std::string NoSuchField(const AvroType& record, const std::string& name) {
   for (const AvroType::Field& field : record.fields) {
     if (names.size() < kMostHinted) names.push_back(field.name);
   }
-  if (names.empty()) return "a path in " + record.name + ", which has no field";
+  if (names.empty()) return "a path that ends before " + record.name + ", which has no field: name another value";
   const std::vector<std::string> hint = Suggest(name, names);
   return "a path in " + record.name + ", which has no field '" + name + "'" +
          (hint.empty() ? " (it has " + OneOf(names) + ")" : "; " + hint.front());
 }
 
+constexpr std::string_view kLeadsToNull = "a path to a value, and this one leads to null: name another branch or field";
+
 std::string EndsTooEarly(const AvroType& type) {
-  if (type.kind == AvroKind::kArray) return "a path that continues after the array with a position, such as 0";
-  if (type.kind == AvroKind::kMap) return "a path that continues after the map with a key";
-  if (type.kind == AvroKind::kNull) return "a path to a value, and this one leads to null";
+  if (type.kind == AvroKind::kArray) return "a path that continues after the array with a position, such as 'tags.0'";
+  if (type.kind == AvroKind::kMap) return "a path that continues after the map with a key, such as 'attributes.color'";
+  if (type.kind == AvroKind::kNull) return std::string(kLeadsToNull);
   std::vector<std::string_view> names;
   for (const AvroType::Field& field : type.fields) names.push_back(field.name);
-  if (names.empty()) return "a path to a value, and " + type.name + " has no field";
+  if (names.empty()) return "a path to a value, and " + type.name + " has no field: name another value";
   return "a path that continues after the record " + type.name + " with " + OneOf(names);
 }
 
@@ -77,7 +79,8 @@ class Resolver {
     if (known != entered_.end())
       return known->second.node != nullptr ? known->second.node : Fail(known->second.problem);
     if (entered_.size() == kMostTried) {
-      return FailForAll("a path that leads through at most " + std::to_string(kMostTried) + " types");
+      return FailForAll("a path that leads through at most " + std::to_string(kMostTried) +
+                        " types: name branches of unions in the path");
     }
     const std::string before = std::exchange(problem_, "");
     const Node* const node = type.kind == AvroKind::kUnion ? EnterUnion(type, step) : EnterOne(type, step);
@@ -106,7 +109,8 @@ class Resolver {
   Node* NewNode(const AvroType& type) {
     count_ += 1 + (type.kind == AvroKind::kUnion ? type.inner.size() : 0);
     if (count_ > kMostNodes) {
-      FailForAll("a path that leads through at most " + std::to_string(kMostNodes) + " types and branches of unions");
+      FailForAll("a path that leads through at most " + std::to_string(kMostNodes) +
+                 " types and branches of unions: name branches of unions in the path");
     }
     path_.nodes.push_back({.type = &type});
     return &path_.nodes.back();
@@ -122,8 +126,8 @@ class Resolver {
       case AvroKind::kMap:
         return EnterMap(type, step);
       default:
-        return Fail("a path of fields, but nothing can follow a value of the type " + type.name + ", like '" +
-                    WordOf(steps_[step]) + "'");
+        return Fail("a path that ends at the " + type.name + ": leave out '" + WordOf(steps_[step]) +
+                    "' and what follows");
     }
   }
 
@@ -202,7 +206,7 @@ class Resolver {
                 ", and not with '" + WordOf(steps_[step]) + "'";
     }
     if (!problem.empty()) problem_ = problem;
-    return Fail("a path to a value, and this one leads to null");
+    return Fail(std::string(kLeadsToNull));
   }
 
   static bool HoldsSingleValues(const AvroType& type) {

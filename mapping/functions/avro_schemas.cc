@@ -64,9 +64,9 @@ class AvroSchemaReader {
     std::optional<JsonValue> whole;
     if (FindJson(text_, {}, &whole)) return Read(*whole, "", 1).status();
     const std::optional<size_t> fault = JsonFault(text_);
-    if (!fault) return InvalidArgument(file_ + ": is not UTF-8; an Avro schema is JSON");
+    if (!fault) return InvalidArgument(file_ + ": is not UTF-8: save the schema as JSON in UTF-8");
     return InvalidArgument(file_ + ", " + PlaceIn(text_, *fault) +
-                           ": is not JSON from here on; an Avro schema is JSON");
+                           ": is not JSON from here on: correct the schema, which must be JSON");
   }
 
  private:
@@ -84,17 +84,20 @@ class AvroSchemaReader {
 
   Status Count(const JsonValue& at) {
     if (++schemas_.definitions_ <= kMostDefinitions) return Status();
-    return Fail(at, "types, fields and symbols are more than " + std::to_string(kMostDefinitions) + " in all files");
+    return Fail(at, "types, fields and symbols are more than " + std::to_string(kMostDefinitions) +
+                        " in all files: leave out files that the mapping does not use");
   }
 
   std::string TextOf(const JsonValue& value) { return std::string(JsonString(value.text, &scratch_)); }
 
   TypeResult Read(const JsonValue& schema, const std::string& space, int depth) {
-    if (depth > kMostDepth) return Fail(schema, "nested deeper than " + std::to_string(kMostDepth));
+    if (depth > kMostDepth)
+      return Fail(schema, "nested deeper than " + std::to_string(kMostDepth) +
+                              ": give an inner type a name of its own, and use the name");
     if (schema.kind == Kind::kString) return Named(schema, TextOf(schema), space);
     if (schema.kind == Kind::kArray) return ReadUnion(schema, space, depth);
     if (schema.kind == Kind::kObject) return ReadObject(schema, space, depth);
-    return Fail(schema, "a schema is a name, an object with 'type', or a list of the branches of a union");
+    return Fail(schema, "this is no schema: write a name, an object with 'type', or a list of the branches of a union");
   }
 
   TypeResult Named(const JsonValue& at, const std::string& name, const std::string& space) {
@@ -118,14 +121,16 @@ class AvroSchemaReader {
     for (const JsonField& field : fields) {
       const std::string name = TextOf({Kind::kString, field.name});
       if (object->members.try_emplace(name, field.value).second) continue;
-      return Fail(field.value, "'" + std::string(FirstCharacters(name, 100)) + "' stands twice in one object");
+      return Fail(field.value,
+                  "'" + std::string(FirstCharacters(name, 100)) + "' stands twice in one object: remove one");
     }
     return Status();
   }
 
   Result<JsonValue> Member(const Object& object, const std::string& name, Kind kind, const std::string& form) const {
     const auto found = object.members.find(name);
-    if (found == object.members.end()) return Fail(object.whole, "this object has no '" + name + "', " + form);
+    if (found == object.members.end())
+      return Fail(object.whole, "this object has no '" + name + "', " + form + ": add it");
     if (found->second.kind != kind) return Fail(found->second, "'" + name + "' must be " + form);
     return found->second;
   }
@@ -134,7 +139,7 @@ class AvroSchemaReader {
     Object object;
     FENSI_RETURN_IF_ERROR(ReadMembers(schema, &object));
     const auto type = object.members.find("type");
-    if (type == object.members.end()) return Fail(schema, "this object has no 'type', so it is no schema");
+    if (type == object.members.end()) return Fail(schema, "this object has no 'type': add it");
     if (type->second.kind != Kind::kString) return Read(type->second, space, depth + 1);
     const std::string word = TextOf(type->second);
     if (word == "record" || word == "error") return ReadRecord(object, space, depth);
@@ -160,8 +165,9 @@ class AvroSchemaReader {
       given = TextOf(value);
     }
     const std::string name = InSpace(given, TextOf(at));
-    if (name.size() > kMostName) return Fail(at, "a name is longer than " + std::to_string(kMostName) + " bytes");
-    if (!IsFullName(name)) return Fail(at, "'" + name + "' is no name: letters, digits and _, with dots between");
+    if (name.size() > kMostName)
+      return Fail(at, "a name is longer than " + std::to_string(kMostName) + " bytes: shorten it");
+    if (!IsFullName(name)) return Fail(at, "'" + name + "' is no name: use letters, digits and _, with dots between");
     if (std::find(std::begin(kPrimitives), std::end(kPrimitives), name) != std::end(kPrimitives)) {
       return Fail(at, "'" + name + "' is a type of Avro, and cannot be defined again; choose another name");
     }
@@ -171,9 +177,10 @@ class AvroSchemaReader {
       return type;
     }
     const std::string& first = schemas_.files_[name];
-    if (first == file_) return Fail(at, "'" + name + "' is defined twice; name the type where it is used again");
+    if (first == file_) return Fail(at, "'" + name + "' is defined twice: at the second place write only its name");
     return Fail(at, "'" + name + "' is defined in " + first +
-                        ", too; give one of them another 'namespace', which no record holds");
+                        ", too: give one of them another 'namespace'. Stored records stay readable, because they do "
+                        "not contain it");
   }
 
   TypeResult ReadRecord(const Object& object, const std::string& space, int depth) {
@@ -183,13 +190,14 @@ class AvroSchemaReader {
     JsonItems(list.text, &items);
     std::set<std::string> names;
     for (const JsonValue& item : items) {
-      if (item.kind != Kind::kObject) return Fail(item, "a field is an object with 'name' and 'type'");
+      if (item.kind != Kind::kObject) return Fail(item, "this is no field: write an object with 'name' and 'type'");
       Object field;
       FENSI_RETURN_IF_ERROR(ReadMembers(item, &field));
       FENSI_ASSIGN_OR_RETURN(const std::string name, WordOf(field));
-      if (!names.insert(name).second) return Fail(item, "the field '" + name + "' stands twice in " + record->name);
+      if (!names.insert(name).second)
+        return Fail(item, "the field '" + name + "' stands twice in " + record->name + ": remove or rename one");
       const auto type = field.members.find("type");
-      if (type == field.members.end()) return Fail(item, "the field '" + name + "' has no 'type'");
+      if (type == field.members.end()) return Fail(item, "the field '" + name + "' has no 'type': add it");
       FENSI_ASSIGN_OR_RETURN(const AvroType* const inner, Read(type->second, NamespaceOf(record->name), depth + 1));
       record->fields.push_back({name, inner});
     }
@@ -205,8 +213,9 @@ class AvroSchemaReader {
     FENSI_ASSIGN_OR_RETURN(const JsonValue at, Member(field, "name", Kind::kString, "the name of the field"));
     FENSI_RETURN_IF_ERROR(Count(at));
     std::string name = TextOf(at);
-    if (name.size() > kMostName) return Fail(at, "a name is longer than " + std::to_string(kMostName) + " bytes");
-    if (!IsWord(name)) return Fail(at, "'" + name + "' is no name: letters, digits and _");
+    if (name.size() > kMostName)
+      return Fail(at, "a name is longer than " + std::to_string(kMostName) + " bytes: shorten it");
+    if (!IsWord(name)) return Fail(at, "'" + name + "' is no name: use letters, digits and _");
     return name;
   }
 
@@ -219,8 +228,8 @@ class AvroSchemaReader {
     for (const JsonValue& item : items) {
       FENSI_RETURN_IF_ERROR(Count(item));
       const std::string symbol = item.kind == Kind::kString ? TextOf(item) : "";
-      if (!IsWord(symbol)) return Fail(item, "a symbol is a text of letters, digits and _");
-      if (!names.insert(symbol).second) return Fail(item, "the symbol '" + symbol + "' stands twice");
+      if (!IsWord(symbol)) return Fail(item, "this is no symbol: write a text of letters, digits and _");
+      if (!names.insert(symbol).second) return Fail(item, "the symbol '" + symbol + "' stands twice: remove one");
       type->symbols.push_back(symbol);
     }
     return type;
@@ -241,7 +250,8 @@ class AvroSchemaReader {
   TypeResult ReadInner(const Object& object, AvroKind kind, const std::string& key, const std::string& space,
                        int depth) {
     const auto inner = object.members.find(key);
-    if (inner == object.members.end()) return Fail(object.whole, "this object has no '" + key + "', the type in it");
+    if (inner == object.members.end())
+      return Fail(object.whole, "this object has no '" + key + "', the type in it: add it");
     FENSI_ASSIGN_OR_RETURN(AvroType* const type,
                            NewType(object.whole, kind, kind == AvroKind::kArray ? "array" : "map"));
     FENSI_ASSIGN_OR_RETURN(const AvroType* const one, Read(inner->second, space, depth + 1));
@@ -253,13 +263,15 @@ class AvroSchemaReader {
     FENSI_ASSIGN_OR_RETURN(AvroType* const type, NewType(schema, AvroKind::kUnion, "union"));
     std::vector<JsonValue> items;
     JsonItems(schema.text, &items);
-    if (items.empty()) return Fail(schema, "a union needs a branch");
+    if (items.empty()) return Fail(schema, "this union has no branch: name at least one type");
     std::set<std::string> names;
     for (const JsonValue& item : items) {
       FENSI_RETURN_IF_ERROR(Count(item));
       FENSI_ASSIGN_OR_RETURN(const AvroType* const branch, Read(item, space, depth + 1));
-      if (branch->kind == AvroKind::kUnion) return Fail(item, "a union is no branch of a union; list its branches");
-      if (!names.insert(branch->name).second) return Fail(item, "a union has two branches '" + branch->name + "'");
+      if (branch->kind == AvroKind::kUnion)
+        return Fail(item, "a union is no branch of a union: list its branches here");
+      if (!names.insert(branch->name).second)
+        return Fail(item, "a union has two branches '" + branch->name + "': remove one");
       type->inner.push_back(branch);
     }
     return type;
@@ -279,7 +291,9 @@ AvroSchemas::AvroSchemas() {
 
 Status AvroSchemas::Add(const std::string& file, const std::string& text) {
   bytes_ += text.size();
-  if (bytes_ > kMostBytes) return InvalidArgument(file + ": the files of 'avros' have more than 4 MiB");
+  if (bytes_ > kMostBytes)
+    return InvalidArgument(
+        file + ": the files of 'avros' have more than 4 MiB: leave out files that the mapping does not use");
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   const bool marked = text.starts_with(kByteOrderMark);
   Status status = AvroSchemaReader(file, marked ? text.substr(kByteOrderMark.size()) : text, this).ReadFile();

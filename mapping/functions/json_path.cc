@@ -60,8 +60,8 @@ class PathReader {
       return true;
     }
     const std::string_view word = rest_.substr(0, rest_.find_first_of(".["));
-    if (word.empty()) return Fail("has an empty name; one is written [\"\"]");
-    if (word == "*") return Fail("has a star where a name is meant; all items of a list are items[*]");
+    if (word.empty()) return Fail("has an empty name: write it as [\"\"]");
+    if (word == "*") return Fail("has a star where a name is meant: write items[*] for all items of a list");
     steps->push_back({std::string(word), PositionIn(word)});
     rest_.remove_prefix(word.size());
     return true;
@@ -75,16 +75,16 @@ class PathReader {
       if (rest_[0] == quote) {
         rest_.remove_prefix(1);
         return rest_.empty() || rest_[0] == '.' || rest_[0] == '[' || rest_[0] == ']' ||
-               Fail("continues after a quoted name without a dot");
+               Fail("lacks a dot after a quoted name: write one there");
       }
       if (rest_[0] == '\\' && rest_.size() > 1) rest_.remove_prefix(1);
       step->name->push_back(rest_[0]);
     }
-    return Fail("has a quote that is not closed");
+    return Fail("has a quote that is not closed: close it");
   }
 
   bool Bracket(std::vector<JsonStep>* steps) {
-    if (rest_[0] != '[') return Fail("has text after a bracket that is neither a dot nor a bracket");
+    if (rest_[0] != '[') return Fail("has text after a bracket: write a dot there");
     rest_.remove_prefix(1);
     JsonStep step;
     if (rest_.starts_with('"') || rest_.starts_with('\'')) {
@@ -93,11 +93,12 @@ class PathReader {
       const std::string_view word = rest_.substr(0, rest_.find(']'));
       step.position = PositionIn(word);
       if (!step.position) {
-        return Fail("has '[" + std::string(word) + "]', which is neither a position from 0 nor a name in quotes");
+        return Fail("has '[" + std::string(word) +
+                    "]', which is neither a position nor a name: write [0], or [\"name\"]");
       }
       rest_.remove_prefix(word.size());
     }
-    if (!rest_.starts_with(']')) return Fail("has a bracket that is not closed");
+    if (!rest_.starts_with(']')) return Fail("has a bracket that is not closed: close it");
     rest_.remove_prefix(1);
     steps->push_back(std::move(step));
     return true;

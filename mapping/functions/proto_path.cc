@@ -39,15 +39,15 @@ class Resolver {
 
   bool Enter(const std::string& word) {
     if (message_ == nullptr)
-      return Fail("a path of fields, but nothing can follow a field that is no message, like '" + word + "'");
+      return Fail("a path that ends at a field that is no message: leave out '" + word + "' and what follows");
     if (Waits()) {
       const std::optional<int64_t> position = ParseInteger(word);
       if (position && *position >= 0 && *position < 1'000'000) {
         path_->steps.back().position = static_cast<int>(*position);
         return TakeField(*path_->steps.back().field);
       }
-      return Fail("a path; after the repeated field '" + path_->steps.back().field->name() +
-                  "' a position, like 0, must follow");
+      return Fail("a path with a position after the repeated field '" + path_->steps.back().field->name() +
+                  "': write '" + path_->steps.back().field->name() + ".0'");
     }
     const pb::FieldDescriptor* field = message_->FindFieldByName(word);
     if (field == nullptr) return Fail(NoSuchField(*message_, word));

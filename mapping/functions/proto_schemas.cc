@@ -87,9 +87,11 @@ class Measure {
     return false;
   }
   bool Named(size_t length) {
-    if (length > kMostName) return Fail("a full name is longer than " + std::to_string(kMostName) + " bytes");
+    if (length > kMostName)
+      return Fail("a full name is longer than " + std::to_string(kMostName) + " bytes: shorten it");
     if (++*definitions_ <= kMostDefinitions) return true;
-    return Fail("messages, fields and enums are more than " + std::to_string(kMostDefinitions) + " in all files");
+    return Fail("messages, fields and enums are more than " + std::to_string(kMostDefinitions) +
+                " in all files: leave out files that the mapping does not use");
   }
   bool Inside(const pb::EnumDescriptorProto& type, size_t scope) { return All(type.value(), scope); }
   bool Inside(const auto&, size_t) { return true; }
@@ -124,8 +126,12 @@ Status ProtoSchemas::Add(const std::string& name, const std::string& bytes, cons
 
 Status ProtoSchemas::Admit(const std::string& name, const std::string& bytes) {
   bytes_ += bytes.size();
-  if (bytes_ > kMostBytes) return InvalidArgument(name + ": the files of 'protos' have more than 4 MiB");
-  if (begun_.size() > kMostFiles) return InvalidArgument(name + ": 'protos' has more than 200 files, with imports");
+  if (bytes_ > kMostBytes)
+    return InvalidArgument(
+        name + ": the files of 'protos' have more than 4 MiB: leave out files that the mapping does not use");
+  if (begun_.size() > kMostFiles)
+    return InvalidArgument(
+        name + ": 'protos' has more than 200 files, with imports: leave out files that the mapping does not use");
   return Status();
 }
 
@@ -166,8 +172,8 @@ Status ProtoSchemas::Import(const std::string& name, const ReadFile& read) {
 Status ProtoSchemas::AddSet(const std::string& name, const std::string& bytes) {
   pb::FileDescriptorSet set;
   if (!set.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) || set.file_size() == 0) {
-    return InvalidArgument(name +
-                           ": neither the name of a .proto file nor a descriptor set (protoc --include_imports -o)");
+    return InvalidArgument(
+        name + ": is neither a .proto file nor a descriptor set: make one with protoc --include_imports -o");
   }
   for (const pb::FileDescriptorProto& file : set.file()) {
     if (pool_.FindFileByName(file.name()) != nullptr) continue;

@@ -129,8 +129,8 @@ std::shared_ptr<const re2::RE2> CompileRegex(const std::string& pattern, RegexBu
   const bool characters = RegexNamesCharacters(pattern);
   if (characters && (HasEscape(pattern, NamesHighByte) || HasEscape(pattern, [](auto e) { return e[0] == 'C'; }))) {
     *problem =
-        "a regular expression of characters or of bytes, not of both: beside a character beyond ASCII, \\x80 to \\xFF "
-        "and \\C have no clear meaning";
+        "a regular expression of characters or of bytes, not of both: \\x80 to \\xFF and \\C have no clear "
+        "meaning beside a character beyond ASCII. Leave one of the two out";
     return nullptr;
   }
   re2::RE2::Options options;
@@ -140,7 +140,7 @@ std::shared_ptr<const re2::RE2> CompileRegex(const std::string& pattern, RegexBu
   auto regex = std::make_shared<re2::RE2>(pattern, options);
   if (budget != nullptr) budget->Spend(CostOf(*regex));
   if (!regex->ok()) {
-    *problem = "a regular expression of RE2 (" + regex->error() + ")";
+    *problem = "a valid regular expression (RE2 says: \"" + regex->error() + "\")";
     return nullptr;
   }
   if (regex->ProgramSize() > kMostInstructions) {

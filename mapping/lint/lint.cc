@@ -103,11 +103,13 @@ void LintWidth(Findings* findings) {
                      std::to_string(kMaxRowBytes),
                  {"leave parts out, or shorten them by a hash such as 'md5'"});
   } else if (least > kLongKey) {
-    findings->At(Code::kKeyWidth, {"row"}, "every row key has at least " + std::to_string(least) + " bytes",
-                 {"each cell carries its row key: every 100 bytes cost 100 MB per million cells before compression"});
+    findings->At(
+        Code::kKeyWidth, {"row"}, "every row key has at least " + std::to_string(least) + " bytes",
+        {"leave parts out, or shorten them by a hash such as 'md5': each cell carries its row key, and every 100 bytes "
+         "cost 100 MB per million cells before compression"});
   } else if (most < kShortKey) {
     findings->At(Code::kKeyWidth, {"row"}, "no row key has more than " + std::to_string(most) + " bytes",
-                 {"are they unique? good keys have 10 to 100 bytes"});
+                 {"check that they are unique, and add a part if not; good keys have 10 to 100 bytes"});
   }
 }
 
@@ -142,10 +144,12 @@ void LintOrder(Findings* findings) {
       const Step& salt = part.steps[*SaltStep(part)];
       const int64_t n = salt.function->reading.salts(salt.arguments);
       findings->AtPart(Code::kSalted, part,
-                       "a reader that does not know this part makes " + std::to_string(n) + " scans");
+                       "a reader that does not know this part makes " + std::to_string(n) + " scans",
+                       {"if one scan must do, leave the salt out, or take fewer salts"});
     } else if (HasHash(part) || HasRole(part, Role::kTurns)) {
       findings->AtPart(Code::kNoRangeScan, part,
-                       "this part does not keep the order of its values: no range scans on it");
+                       "this part does not keep the order of its values: no range scans on it",
+                       {"for range scans, put the value itself into the key, without hash or reverse"});
     }
   }
 }
@@ -218,8 +222,8 @@ void LintCycle(Findings* findings) {
           Code::kTimeCycle, part,
           "this time comes round again after " + std::to_string(cycle) + " days, while entries of the family '" +
               family.name + (family.ttl_seconds ? "' live " + std::to_string(ttl) + " days" : "' live for ever"),
-          {"if it is when something happened, a reader gets the entries of several cycles in one: give the year, "
-           "or a TTL of at most the cycle less two major compactions (14 days)"});
+          {"add the year to the format, or give the family a TTL of at most the cycle less two major compactions (14 "
+           "days). Else a reader of one day gets the entries of that day of several years"});
     }
     return;
   }
@@ -231,7 +235,7 @@ void LintHash(Findings* findings) {
   const double odds = std::pow(10.0, 12) / std::pow(2.0, bits);  // a million rows: half a million million pairs
   findings->At(Code::kHashMayCollide, {"row"},
                "source rows are told apart by " + std::to_string(bits) + " bits of a hash only",
-               {"the odds that two of a million rows collide are below 1 in " +
+               {"put {row} into the key for certainty; the odds that two of a million rows collide are below 1 in " +
                 std::to_string(static_cast<int64_t>(std::min(2 / odds, 9e18)))});
 }
 
@@ -261,8 +265,8 @@ void LintFamilies(Findings* findings) {
   const CreateSpec& create = definition.create;
   for (const FamilySpec& family : create.families) {
     if (family.name.size() > kLongFamilyName) {
-      findings->At(Code::kLongFamily, {"columns"}, "the family name '" + family.name + "' stands in every cell",
-                   {"one to three bytes are enough"});
+      findings->At(Code::kLongFamily, {"columns"}, "the family name '" + family.name + "' is stored in every cell",
+                   {"name it with one to three bytes"});
     }
     if (definition.shared && family.versions) {
       findings->At(
@@ -273,12 +277,13 @@ void LintFamilies(Findings* findings) {
     } else if (family.versions.value_or(1) > 1) {
       findings->At(Code::kSeveralVersions, {"create", "families", family.name},
                    "the family '" + family.name + "' keeps " + VersionsText(*family.versions) +
-                       ": an index needs the newest only");
+                       ": an index needs the newest only",
+                   {"leave 'versions' out"});
     }
   }
   if (create.families.size() > kMostFamilies) {
     findings->At(Code::kManyFamilies, {"columns"}, std::to_string(create.families.size()) + " families",
-                 {"they are flushed and split together; one to three work well"});
+                 {"use one to three: families are flushed and split together"});
   }
 }
 
@@ -350,7 +355,8 @@ void LintHashPrefix(Findings* findings) {
   for (size_t i = 0; i < first.shape.max_width && values < regions; ++i) values *= first.shape.bytes.count();
   if (values >= regions) return;
   findings->AtPart(Code::kHashTooShort, first,
-                   "this prefix has " + std::to_string(values) + " values for " + std::to_string(regions) + " regions");
+                   "this prefix has " + std::to_string(values) + " values for " + std::to_string(regions) + " regions",
+                   {"take more bytes of the hash, or fewer regions"});
 }
 
 }  // namespace

@@ -43,8 +43,9 @@ class BoundReader {
     }
     const std::optional<int64_t> instant = ParseInstant(text);
     if (!instant) {
-      return InvalidArgument(Shown(text) + " is neither a whole number" + (AllDigits(text) ? " of 64 bits" : "") +
-                             " nor a time like 2016-12-19, 2016-12-19T08:00:00Z or 2016-12-19T08:00+08:00");
+      return InvalidArgument(Shown(text) + " is no bound: write a whole number" +
+                             (AllDigits(text) ? " of 64 bits" : "") +
+                             ", or a time like 2016-12-19, 2016-12-19T08:00:00Z or 2016-12-19T08:00+08:00");
     }
     bound.step = time_at_ == kNoStep ? number_at_ : time_at_;
     // The first whole unit at or after the instant: as a bound that is the same.
@@ -146,7 +147,8 @@ Status Bounds::CheckOrder(const std::string& from, const std::string& to) const 
   if (!first || !end) return InvalidArgument(both + " cannot be compared: " + scratch.reason);
   const Direction direction = NumberOrder(*part_, std::min(from_->step, to_->step), step);
   const bool after = from_->is_number ? first->number > end->number : first->bytes > end->bytes;
-  return after && direction == Direction::kUp ? InvalidArgument(both + ": --from is after --to") : Status();
+  return after && direction == Direction::kUp ? InvalidArgument(both + ": --from is after --to; exchange them")
+                                              : Status();
 }
 
 bool Bounds::Empty() const {

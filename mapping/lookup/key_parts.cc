@@ -248,8 +248,8 @@ Result<std::string> BytesOfPart(const IndexDefinition& definition, const KeyPart
   Value value{.number = number};
   step->function->reading.invert(step->arguments, &value, &scratch);
   if (digits == Digits::kTooLarge || NumberBy(*step, value.bytes) != number) {
-    return InvalidArgument(std::string(typed) + " is out of range for <" + part.name + ">, which is read by " +
-                           std::string(step->function->name));
+    return InvalidArgument(std::string(typed) + " is out of range for <" + part.name +
+                           ">: write a number in the range of " + std::string(step->function->name));
   }
   return std::string(value.bytes);
 }

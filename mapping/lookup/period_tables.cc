@@ -85,7 +85,8 @@ Result<std::vector<std::string>> TablesBetween(const IndexDefinition& definition
   for (const Bound* bound : {&*bounds.from(), &*bounds.to()}) {
     if (NumberOrder(period, bound->step, period.steps.size()) != Direction::kNone) continue;
     return InvalidArgument(definition.table_template->text +
-                           " does not keep the order of its times: --from and --to do not tell its tables");
+                           " does not keep the order of its times, so --from and --to do not choose its tables: read "
+                           "them with 'fensi scan'");
   }
   const Result<int64_t> from = TimeOf(period, *bounds.from(), 0);
   const Result<int64_t> to = TimeOf(period, *bounds.to(), 1);
@@ -105,9 +106,10 @@ Result<std::vector<std::string>> TablesFrom(const IndexDefinition& definition, i
                            "tables in the HBase shell");
   }
   TableNames names(*definition.table_template, definition.period.steps.size());
-  return NamesFrom(from_millis, to_millis, &names,
-                   InvalidArgument("index " + definition.name + " can have more than " + std::to_string(kMostTables) +
-                                   " tables '" + definition.table_template->text + "' in that time"));
+  return NamesFrom(
+      from_millis, to_millis, &names,
+      InvalidArgument("index " + definition.name + " can have more than " + std::to_string(kMostTables) + " tables '" +
+                      definition.table_template->text + "' in that time: ask for a shorter time"));
 }
 
 namespace {
@@ -222,7 +224,8 @@ class EndedNames {
     if (last < from_) return {};
     if ((last - from_) / names_.period() > kMostSteps) {
       return InvalidArgument("index " + definition_.name + " can have more than " + std::to_string(kMostSteps) +
-                             " tables '" + definition_.table_template->text + "' within 'retention'");
+                             " tables '" + definition_.table_template->text +
+                             "' within 'retention': shorten 'retention', or take a longer period");
     }
     for (int64_t at = from_;; at = last - at > names_.StepAt(at) ? at + names_.StepAt(at) : last) {
       // M26: a later time has the same name, so the table is not over.

@@ -52,7 +52,7 @@ const Part& BoundReaderOf(const Template& row, const KeyPart& part) {
 Status PlannedLookup::Plan() {
   if (request_.parts.size() > parts_.size()) {
     return InvalidArgument(std::to_string(request_.parts.size()) + " parts were given, the row key of '" +
-                           definition_.name + "' has " + std::to_string(parts_.size()));
+                           definition_.name + "' has " + std::to_string(parts_.size()) + ": leave out the last ones");
   }
   FENSI_ASSIGN_OR_RETURN(key_, EncodeParts(row_, parts_, request_.parts));
   Status status = request_.area ? ReadArea() : Bounded() ? ReadBounds() : Status();
@@ -69,7 +69,8 @@ Status PlannedLookup::Plan() {
 Status PlannedLookup::ReadBounds() {
   if (!definition_.table_template) {
     if (request_.parts.size() < parts_.size()) return BoundPart(parts_[request_.parts.size()]);
-    return InvalidArgument("all parts are given: nothing is left between --from and --to");
+    return InvalidArgument(
+        "all parts are given, so nothing is left between --from and --to: leave out the last part, or --from and --to");
   }
   for (const KeyPart& part : parts_) {
     const bool same = part.steps == 0 && part.first->reference->Same(*definition_.period.reference);
@@ -92,8 +93,8 @@ Status PlannedLookup::BoundPart(const KeyPart& part) {
   typed_at_ = part.steps;
   asked_of_ = &BoundReaderOf(row_, part);
   Status refused = InvalidArgument(part.first->text +
-                                   " neither keeps the order of its values nor can be read back: --from and --to say "
-                                   "nothing about it");
+                                   " neither keeps the order of its values nor can be read back: leave out "
+                                   "--from and --to, and give its value");
   bool told = false;
   for (size_t i = 0; i < row_.parts.size(); ++i) {
     if (!part.Decides(row_.parts[i])) continue;
@@ -118,9 +119,10 @@ void PlannedLookup::JudgeBy(size_t part, PartBounds bounds) {
 }
 
 Status PlannedLookup::ReadArea() {
-  if (Bounded()) return InvalidArgument("--near and --box take the place of --from and --to");
+  if (Bounded()) return InvalidArgument("--near and --box take the place of --from and --to: leave out either");
   if (definition_.table_template) {
-    return InvalidArgument("--near and --box say nothing about the period tables of '" + definition_.name + "'");
+    return InvalidArgument("--near and --box do not choose among the period tables of '" + definition_.name +
+                           "': leave them out, and give --from and --to");
   }
   const auto is_geohash = [](const Part& part) {
     return !part.IsLiteral() && !part.steps.empty() && part.steps.back().function != nullptr &&

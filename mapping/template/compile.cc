@@ -259,7 +259,8 @@ bool TemplateCompiler::ShortEnough(const Node& node, const std::vector<PartSynta
   if (steps <= kMostInTemplate) return true;
   return Fail(node, Code::kTemplateSyntax, syntax.back().span,
               "this template has " + std::to_string(steps) + " parts and functions, at most " +
-                  std::to_string(kMostInTemplate) + " are possible");
+                  std::to_string(kMostInTemplate) + " are possible",
+              {"remove parts or functions; the same value needs to be in the template only once"});
 }
 
 std::optional<Reference> TemplateCompiler::CompileColumn(const Node& node) {
@@ -419,7 +420,8 @@ bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, P
     const Parameter& parameter = function->parameters[i];
     if (!ReadArgument(parameter, syntax.arguments[i], step.arguments, outside_, &argument, &problem)) {
       return Fail(node, Code::kWrongArguments, syntax.arguments[i].span,
-                  "'" + std::string(parameter.name) + "' of '" + syntax.name + "' must be " + problem);
+                  "'" + std::string(parameter.name) + "' of '" + syntax.name + "' must be " + problem,
+                  {"'fensi help " + syntax.name + "' shows how it is written, with an example"});
     }
     step.arguments.push_back(std::move(argument));
   }
@@ -439,7 +441,9 @@ bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, P
 bool TemplateCompiler::CompileDefault(const Node& node, const CallSyntax& syntax, Part* part) {
   const Type type = part->shape.type;
   if (syntax.arguments.size() != 1 || type == Type::kList) {
-    return Fail(node, Code::kWrongArguments, syntax.span, "'default' takes one value to stand in for an absent one");
+    return Fail(node, Code::kWrongArguments, syntax.span, "'default' takes one value to stand in for an absent one",
+                {type == Type::kList ? "use the list in 'each:', or take one item of it: {f1:tags | split \",\" 0}"
+                                     : "give one value: {f1:from | default none}"});
   }
   Argument argument;
   argument.text = syntax.arguments[0].text;
@@ -450,7 +454,7 @@ bool TemplateCompiler::CompileDefault(const Node& node, const CallSyntax& syntax
     return Fail(
         node, Code::kWrongArguments, syntax.arguments[0].span,
         "the default of " + std::string(TypeName(type)) + (whole ? " must be a whole number" : " must be a number"),
-        type == Type::kTime ? std::vector<std::string>{"a time is given in milliseconds"} : std::vector<std::string>{});
+        {type == Type::kTime ? "write the time in milliseconds, such as 0" : "write digits, such as 0"});
   }
   argument.number = value.number;
   if (type == Type::kDecimal) argument.text = value.bytes;

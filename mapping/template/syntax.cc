@@ -261,7 +261,9 @@ class Parser {
   bool Quoted(std::string* out) {
     const size_t begin = pos_++;
     while (Peek() != '"') {
-      if (AtEnd()) return Fail({begin, 1}, "the double quote is not closed", "");
+      if (AtEnd())
+        return Fail({begin, 1}, "the double quote is not closed",
+                    "close it: \"on hold\"; a double quote in it is \\\"");
       if (Ahead("\\\"") || Ahead("\\\\")) {
         out->push_back(text_[pos_ + 1]);
         pos_ += 2;

@@ -66,6 +66,8 @@ void Reporter::Report(Code code, const Place& place, std::string message, std::v
   const size_t begin = Whole(line, CutInFront(line, at));
   const size_t end = Whole(line, std::min(begin + kMostShown, line.size()));
   const std::string_view marked = line.substr(at, static_cast<size_t>(std::max(place.width, 1)));
+  std::erase(hints, "");
+  if (hints.empty() && !info.remedy.empty()) hints.emplace_back(info.remedy);
   for (std::string& hint : hints) hint = SanitizeForTerminal(hint);
   diagnostics_->Add({.path = file_.path,
                      .line = place.line,
@@ -85,7 +87,8 @@ void Reporter::AddRest(const Place& place) {
                      .column = 1,
                      .code = std::string(Info(Code::kTooLarge).name),
                      .message = "there is more to say about this file than " + std::to_string(kMostReported) +
-                                " messages; the rest is not shown"});
+                                " messages; the rest is not shown",
+                     .notes = {"correct the errors above, and check the file again"}});
 }
 
 size_t Reporter::CharactersInFront(int line, size_t at) {

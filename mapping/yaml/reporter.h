@@ -17,6 +17,7 @@ class Reporter {
  public:
   Reporter(const MappingText& file, Diagnostics* diagnostics);
 
+  /// Without hints, the message has the remedy of its code.
   void Report(Code code, const Place& place, std::string message, std::vector<std::string> hints = {});
 
   /// The place of `width` bytes at `offset` of a text node's value, as written in the file.

@@ -41,6 +41,18 @@ TEST(BadMappings, GetExactlyTheTextBesideThem) {
   }
 }
 
+TEST(BadMappings, GetAHintWithEachMessage) {
+  for (const std::filesystem::path& path : BadFiles()) {
+    const Diagnostics diagnostics = Diagnose(path);
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
+      EXPECT_FALSE(diagnostic.notes.empty()) << path << ": " << diagnostic.message;
+    }
+  }
+  for (const CodeInfo& info : Codes()) {
+    EXPECT_EQ(info.remedy.empty(), info.severity == Severity::kWarning) << info.name;
+  }
+}
+
 TEST(BadMappings, TriggerEveryCode) {
   std::set<std::string> seen = {"too-large"};  // Load.RefusesAFileOfMoreThanOneMebibyte
   for (const std::filesystem::path& path : BadFiles()) {

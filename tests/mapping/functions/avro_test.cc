@@ -226,7 +226,8 @@ TEST(AvroPaths, ThatAreWrongInABranchSayWhatTheBranchHas) {
   const std::string schema = RecordOf(Field("v", "[" + Named("A", "q") + "," + Named("B", "r") + "]") + "," +
                                       Field("w", R"(["int", "string"])"));
   EXPECT_THAT(Taken(schema, "v.A.zz", ""), HasSubstr("a path in A, which has no field 'zz' (it has q)"));
-  EXPECT_THAT(Taken(schema, "v.A.q.z", ""), HasSubstr("nothing can follow a value of the type string, like 'z'"));
+  EXPECT_THAT(Taken(schema, "v.A.q.z", ""),
+              HasSubstr("a path that ends at the string: leave out 'z' and what follows"));
   EXPECT_EQ(Taken(schema, "w.bytes", ""),
             "a path that continues after the union with a branch, int or string, and not with 'bytes'");
 }
@@ -333,7 +334,7 @@ TEST(AvroSchemas, AreRefusedWithTheirPlace) {
   EXPECT_THAT(Added("\"Later\""), HasSubstr("define it before, or list its file before this one under 'avros:'"));
   EXPECT_THAT(Added("\"\xff\""), HasSubstr("a.avsc: is not UTF-8"));
   EXPECT_THAT(Added("{} x"), HasSubstr("line 1, column 4: is not JSON from here on"));
-  EXPECT_THAT(Added("5"), HasSubstr("a schema is a name, an object with 'type', or a list"));
+  EXPECT_THAT(Added("5"), HasSubstr("this is no schema: write a name, an object"));
   EXPECT_THAT(Added("{}"), HasSubstr("this object has no 'type'"));
   EXPECT_THAT(Added(R"({"type": "array"})"), HasSubstr("has no 'items'"));
   EXPECT_THAT(Added(R"({"type": "map", "type": "array"})"), HasSubstr("'type' stands twice in one object"));
@@ -343,15 +344,15 @@ TEST(AvroSchemas, AreRefusedWithTheirPlace) {
   EXPECT_THAT(Added(R"({"type": "record", "name": "long", "fields": []})"), HasSubstr("cannot be defined again"));
   EXPECT_THAT(Added(RecordOf(Field("a", "\"int\"") + "," + Field("a", "\"int\""))), HasSubstr("'a' stands twice in R"));
   EXPECT_THAT(Added(RecordOf(R"({"name": "a"})")), HasSubstr("the field 'a' has no 'type'"));
-  EXPECT_THAT(Added(RecordOf("5")), HasSubstr("a field is an object"));
+  EXPECT_THAT(Added(RecordOf("5")), HasSubstr("this is no field"));
   EXPECT_THAT(Added(RecordOf(Field("a", RecordOf("")))), HasSubstr("'R' is defined twice"));
   EXPECT_THAT(Added(R"({"type": "enum", "name": "E", "symbols": ["A", "A"]})"),
               HasSubstr("the symbol 'A' stands twice"));
-  EXPECT_THAT(Added(R"({"type": "enum", "name": "E", "symbols": ["a b"]})"), HasSubstr("a symbol is a text"));
+  EXPECT_THAT(Added(R"({"type": "enum", "name": "E", "symbols": ["a b"]})"), HasSubstr("this is no symbol"));
   EXPECT_THAT(Added(R"({"type": "fixed", "name": "F", "size": -1})"), HasSubstr("'size' must be a number of bytes"));
   EXPECT_THAT(Added(R"({"type": "fixed", "name": "F", "size": 2147483648})"),
               HasSubstr("'size' must be a number of bytes"));
-  EXPECT_THAT(Added("[]"), HasSubstr("a union needs a branch"));
+  EXPECT_THAT(Added("[]"), HasSubstr("this union has no branch"));
   EXPECT_THAT(Added(R"(["int", ["long"]])"), HasSubstr("a union is no branch of a union"));
   EXPECT_THAT(Added(R"(["int", "int"])"), HasSubstr("a union has two branches 'int'"));
 }
