@@ -45,8 +45,10 @@ Status CallWriter::WriteEntry(const WalEntry& entry, CallYield* yield) {
   if (TakeMarkers(entry, yield)) return Status();  // they do not say of which cluster they are
   if (!(checked_ && *checked_ == entry.source)) {
     if (!entry.source.known()) {
-      return InvalidArgument("an edit of table " + Escape(entry.table) +
-                             " names no HBase cluster: the sender is no region server of HBase");
+      return InvalidArgument(
+          "an edit of table " + Escape(entry.table) +
+          " names no HBase cluster: the sender is no region server of HBase. Leave its address out of "
+          "--allow_from");
     }
     FENSI_RETURN_IF_ERROR(context_.check_source(entry.source));
     checked_ = entry.source;
@@ -174,7 +176,8 @@ void CallWriter::AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row) {
         {.kind = NoticeKind::kBulkLoad,
          .words = RedactableText("a bulk load brought " + *load + " of table " + Escape(entry.table) + ", region " +
                                  Escape(entry.region) +
-                                 ". The stream lacks these rows: run 'fensi backfill' for each index of the table"),
+                                 ". The stream lacks these rows. For each index of the table run: fensi verify … "
+                                 "--report FILE, then fensi repair … --from_report FILE --execute"),
          .table = Escape(entry.table)});
   }
 }

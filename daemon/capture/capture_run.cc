@@ -50,7 +50,8 @@ void Tell(const capture::Notice& notice) {
 template <typename Contact>
 auto Reach(const std::string& server, Contact contact) {
   return operations::UnlessStopped(std::move(contact), [&server] {
-    Log("stopped_before_start", "stopped before " + server + " had answered: nothing was taken", {.server = server});
+    Log("stopped_before_start",
+        "stopped before " + server + " had answered. It took nothing, and HBase keeps the edits", {.server = server});
     return kExitDone;
   });
 }

@@ -36,18 +36,24 @@ inline constexpr auto kCommonEvents = std::to_array<EventRule>({
     {"server_unreachable", LogLevel::kWarning, Again::kHeld,
      "Kafka or the store cannot be reached for 5 s, or a call has waited for its 60 s: since when, what waits, and "
      "why"},
-    {"server_reachable", LogLevel::kInfo, Again::kHeld, "that server answers again, and after how long"},
+    {"server_reachable", LogLevel::kInfo, Again::kHeld,
+     "that server answers again, and after how long: nothing to do; check the lag with `fensi status`"},
 });
 
 /// Events of `fensi run`.
 inline constexpr auto kRunEvents = std::to_array<EventRule>({
     {"reads_topic", LogLevel::kInfo, Again::kPaced, "the topic that it reads, and the version of Kafka's client"},
-    {"kafka_client_unfit", LogLevel::kWarning, Again::kPaced, "Kafka's client is of a version unfit for this"},
-    {"no_requests", LogLevel::kInfo, Again::kHeld, "the index has no topic of requests, or may not read it"},
+    {"kafka_client_unfit", LogLevel::kWarning, Again::kPaced,
+     "this librdkafka cannot log in to Kafka 4 by SCRAM, so the daemon may lose Kafka after an upgrade: install "
+     "librdkafka 2.6.1 or newer, or use another mechanism"},
+    {"no_requests", LogLevel::kWarning, Again::kHeld,
+     "the index has no topic of requests, or may not read it, so backfill and repair cannot work: the message has the "
+     "command that creates the topic"},
     {"partitions_assigned", LogLevel::kInfo, Again::kHeld, "the group gave the index partitions: which"},
     {"partitions_revoked", LogLevel::kInfo, Again::kHeld, "the group takes them back, to give them out again"},
     {"partitions_lost", LogLevel::kWarning, Again::kHeld,
-     "the right to the partitions has ended: the coordinator or this process was silent for too long"},
+     "the right to the partitions has ended: the coordinator or this process was silent for too long, or the group "
+     "gave them to others. The daemon joins again by itself. Once: nothing to do"},
     {"dead_letters", LogLevel::kWarning, Again::kHeld,
      "events became dead letters: how many, why (`code`), and the command that lists them"},
     {"dead_letters_uncounted", LogLevel::kWarning, Again::kHeld,
@@ -58,8 +64,10 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
     {"file_lost", LogLevel::kWarning, Again::kHeld, "a followed file is gone, or unreadable: it is waited for"},
     {"table_emptied", LogLevel::kWarning, Again::kPaced, "the index table is empty, and its states are not"},
     {"table_mismatch", LogLevel::kError, Again::kPaced,
-     "the index table was dropped and made again, or truncated, and nobody has proved the index since"},
-    {"table_proved", LogLevel::kInfo, Again::kPaced, "it is proved now"},
+     "the index table was dropped and made again, or truncated, and no `fensi verify` of all rows has come out clean "
+     "since"},
+    {"table_proved", LogLevel::kInfo, Again::kPaced,
+     "a comparison of all rows found no difference, or a repair corrected all: the index is no `mismatch` any more"},
     {"table_unknown", LogLevel::kWarning, Again::kPaced,
      "the daemon may not learn whether the index table was made again: it may not read `hbase:meta`"},
     {"stateless_fallback", LogLevel::kWarning, Again::kPaced,
@@ -85,34 +93,41 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
      "a table has the name of a period that is over, and why it is not dropped: once for each table"},
     {"period_drop_failed", LogLevel::kWarning, Again::kHeld,
      "tables of periods could not be dropped: why; tried again in an hour"},
-    {"fault_injected", LogLevel::kWarning, Again::kPaced, "`--fault` ends the process"},
+    {"fault_injected", LogLevel::kWarning, Again::kPaced,
+     "a test flag (`--fault`) has injected a fault: remove the flag in production"},
 });
 
 /// Events of `fensi capture`.
 inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
     {"topic_created", LogLevel::kInfo, Again::kPaced, "a topic was missing and was made"},
-    {"stopped_before_start", LogLevel::kInfo, Again::kPaced, "a stop came before a server had answered"},
+    {"stopped_before_start", LogLevel::kInfo, Again::kPaced,
+     "a capture was stopped before ZooKeeper or Kafka had answered. It took nothing, and HBase keeps the edits. "
+     "Nothing "
+     "to do if you stopped it, else start it again"},
     {"capture_ready", LogLevel::kInfo, Again::kPaced, "region servers can find it, and where"},
     {"capture_progress", LogLevel::kInfo, Again::kPaced, "every 10 s, when it changed: what was taken, what is wrong"},
     {"capture_ended", LogLevel::kInfo, Again::kPaced, "what it took in all"},
     {"nothing_arrives", LogLevel::kWarning, Again::kPaced,
      "what may keep edits away: until the first comes, and when no call comes any more. The same again after 5 "
      "minutes"},
-    {"registered_again", LogLevel::kInfo, Again::kHeld, "ZooKeeper has its places again"},
+    {"registered_again", LogLevel::kInfo, Again::kHeld,
+     "the capture is in ZooKeeper again, so region servers can find it: nothing to do"},
     {"not_registered", LogLevel::kWarning, Again::kHeld, "region servers cannot find it, and why"},
     {"watermark_resumed", LogLevel::kInfo, Again::kHeld, "the watermark advances again"},
     {"watermark_stalled", LogLevel::kWarning, Again::kHeld, "why the watermark does not advance"},
     {"region_server_connected", LogLevel::kInfo, Again::kHeld, "a region server is connected"},
-    {"connection_refused", LogLevel::kWarning, Again::kHeld, "somebody was refused, who may be a stranger"},
+    {"connection_refused", LogLevel::kWarning, Again::kHeld, "a client was refused that may be no region server"},
     {"region_server_refused", LogLevel::kError, Again::kHeld, "a region server was refused: its edits wait"},
     {"connection_closed", LogLevel::kWarning, Again::kHeld, "a connection did not go on, or made room"},
     {"not_acknowledged", LogLevel::kWarning, Again::kHeld, "edits were not written to Kafka; HBase sends them again"},
     {"nothing_acknowledged", LogLevel::kError, Again::kHeld, "Kafka takes nothing, and that does not pass by itself"},
     {"unreadable_call", LogLevel::kError, Again::kHeld, "a region server sends what cannot be read"},
     {"large_cell", LogLevel::kError, Again::kHeld, "a cell does not fit into a message"},
-    {"large_cell_expected", LogLevel::kWarning, Again::kHeld, "the same, of a column of `--may_be_large`"},
+    {"large_cell_expected", LogLevel::kWarning, Again::kHeld,
+     "a cell of a column of `--may_be_large` does not fit into a message, and became a dead letter"},
     {"topic_lost", LogLevel::kError, Again::kHeld, "a topic was deleted and created again: what it held is gone"},
-    {"bulk_load", LogLevel::kError, Again::kHeld, "rows came in past the stream"},
+    {"bulk_load", LogLevel::kError, Again::kHeld,
+     "a bulk load brought rows that the stream does not have: run `fensi verify` and `fensi repair`"},
     {"other_table", LogLevel::kWarning, Again::kPaced, "edits arrive of a table that is not captured"},
     {"dropped_table", LogLevel::kError, Again::kPaced, "edits arrive of a table that was captured before"},
     {"cell_visibility_ignored", LogLevel::kError, Again::kPaced,

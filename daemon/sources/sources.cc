@@ -69,8 +69,9 @@ Status TellOfRequests(const consumer::KafkaCluster& cluster, const std::string& 
   if (found.code() != StatusCode::kNotFound && found.code() != StatusCode::kPermission) return found;
   Log("no_requests",
       "index " + index + " reads no requests (" + found.words() +
-          "): it works without, but cannot be asked for a backfill or a repair. 'fensi create --kafka … --execute' "
-          "makes the topic; the next start reads it",
+          "): it works, but backfill and repair cannot. Create the topic, and start 'fensi run' again: fensi create "
+          "MAPPING --store … --kafka " +
+          cluster.brokers + " --execute",
       {.index = index, .topic = topic});
   return Status();
 }

@@ -166,11 +166,11 @@ class Capture(harness.CliTest):
                          "--tls_cert_file=" + certificate, "--tls_key_file=" + key, "--tls_ca_file=" + authority)
 
     def test_a_stop_is_obeyed_while_kafka_says_nothing(self):
-        self.obeys_a_stop(0, "had answered: nothing was taken",
+        self.obeys_a_stop(0, "had answered. It took nothing",
                           lambda kafka: ("capture", "t", ZOOKEEPER, "--kafka=" + kafka, "--connect_timeout_s=60"))
 
     def test_a_stop_is_obeyed_while_the_store_says_nothing(self):
-        self.obeys_a_stop(0, "had answered: nothing was taken",
+        self.obeys_a_stop(0, "had answered. It took nothing",
                           lambda gateway: ("capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--heartbeat_table=h",
                                            "--store=thrift://" + gateway, "--connect_timeout_s=60"))
 
