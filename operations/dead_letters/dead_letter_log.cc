@@ -32,6 +32,23 @@ std::string ReasonText(const consumer::DeadLetter& letter) {
   return mapping::SanitizeForTerminal(letter.reason, std::numeric_limits<size_t>::max());
 }
 
+std::string RemedyText(const consumer::DeadLetter& letter) {
+  const std::string kind = KindWord(letter);
+  const std::string retry = "'fensi dead-letters retry MAPPING " + Escape(letter.index) + " … --execute'";
+  if (kind == "undecodable") {
+    return "Upgrade fensi if the writer is newer, then " + retry +
+           ". Let only 'fensi capture' and 'fensi publish' write to the topic, and discard other messages";
+  }
+  if (kind == "unmappable") return "Correct the value in the source, or the mapping, then " + retry;
+  if (kind == "rejected") return "Correct what HBase refuses in the source, the mapping or the table, then " + retry;
+  if (kind == "source_required") return "Let the daemon read the source table in --store, then " + retry;
+  if (kind == "outside_retention") {
+    return "Discard it. If the entry is wanted, raise 'retention', restart 'fensi run', then 'fensi repair MAPPING " +
+           Escape(letter.index) + " ROW --execute'";
+  }
+  return "See the event with 'fensi dead-letters show', fix the cause, then " + retry;
+}
+
 Status DeadLetterLog::ReadLedger() {
   FENSI_RETURN_IF_ERROR(
       reader_->ForEach(std::nullopt, [this](const Place& place, Result<DeadLetterMessage> message) -> Result<bool> {
@@ -55,7 +72,8 @@ Status DeadLetterLog::ReadLedger() {
 
 void DeadLetterLog::NameUnreadable(const Place& place, const Status& why) {
   if (++unreadable_ > kMostNamed || !names_unreadable_) return;
-  Say("dead-letters: " + name() + ", " + PlaceText(place) + " is passed: " + why.message());
+  Say("dead-letters: " + name() + ", " + PlaceText(place) + " is passed: " + why.message() +
+      ". Let only fensi write to it");
 }
 
 Status DeadLetterLog::ForEach(const std::optional<Place>& from, const Use& use) const {

@@ -22,6 +22,9 @@ std::string KindWord(const consumer::DeadLetter& letter);
 /// The whole reason, sanitized for a terminal. Invalid bytes are escaped in it already.
 std::string ReasonText(const consumer::DeadLetter& letter);
 
+/// What to do about a dead letter, by its kind: a sentence without its end.
+std::string RemedyText(const consumer::DeadLetter& letter);
+
 class DeadLetterLog {
  public:
   /// False: stop reading.

@@ -79,7 +79,8 @@ Status TopicLetters::ForEach(const std::optional<Place>& from, const Use& use) {
       until_silent.emplace(silence_);
     } else if (until_silent->over()) {
       return Status(StatusCode::kUnavailable,
-                    "reading topic " + topic_ + ": broker " + cluster_.brokers + " has gone silent");
+                    "reading topic " + topic_ + ": broker " + cluster_.brokers +
+                        " has stopped answering. Check that Kafka works, then run the command again");
     }
   }
 }

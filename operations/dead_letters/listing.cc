@@ -57,7 +57,8 @@ void Listing::PrintLetter(const Place& place, LetterState state, const DeadLette
   }
   std::string line = PlaceText(place) + " " + TimeText(parked.time) + " " + kind + " " + NameOf(state);
   if (parked.letter.replays > 0) line += ", sent again " + Counted(parked.letter.replays, "time") + " before";
-  if (options_.rows) line += "  row " + Escape(parked.letter.row) + ": " + ReasonText(parked.letter);
+  if (options_.rows)
+    line += "  row " + Escape(parked.letter.row) + ": " + ReasonText(parked.letter) + ". " + RemedyText(parked.letter);
   Print(line + "\n");
 }
 

@@ -152,7 +152,7 @@ class DeadLetterRetryRun {
       return left;
     }
     Say("dead-letters: " + Counted(end->failed_again, "dead letter") + " failed again, the first is " +
-        PlaceText(end->first));
+        PlaceText(end->first) + ". See why: fensi dead-letters show … " + PlaceText(end->first));
     return kExitDifference;
   }
 

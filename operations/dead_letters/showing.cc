@@ -60,6 +60,7 @@ void PrintText(const DeadLetterLog& parked, const PlacedLetter& found, const Ent
   if (entry) Print("  ended:   " + EntryText(*entry) + "\n");
   Print("  kind:    " + KindWord(letter) + "\n");
   Print("  reason:  " + ReasonText(letter) + "\n");
+  Print("  do:      " + RemedyText(letter) + "\n");
   Print("  from:    " + Escape(letter.topic) + ", partition " + std::to_string(letter.partition) + ", offset " +
         std::to_string(letter.offset) + "\n");
   if (letter.replays > 0) Print("  retries: " + std::to_string(letter.replays) + " before it was written\n");
@@ -94,9 +95,12 @@ Result<PlacedLetter> FindLetter(const DeadLetterLog& parked, const Place& place)
   if (whole && whole->place == place) return std::move(*whole);
   const std::string text = PlaceText(place) + " of " + parked.name();
   if (begun)
-    return InvalidArgument("dead letter " + text +
-                           " lacks parts, because its writer died; a whole copy follows in the topic");
-  return Status(StatusCode::kNotFound, "index " + parked.index() + " has no dead letter " + text);
+    return InvalidArgument(
+        "dead letter " + text +
+        " lacks parts, because its writer died. A whole copy follows in the topic: 'fensi dead-letters "
+        "list --letters' names it");
+  return Status(StatusCode::kNotFound, "index " + parked.index() + " has no dead letter " + text +
+                                           ": 'fensi dead-letters list --letters' lists them");
 }
 
 Status ShowLetter(const DeadLetterLog& parked, const PlacedLetter& letter, std::shared_ptr<const mapping::Index> index,

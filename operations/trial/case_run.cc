@@ -92,7 +92,8 @@ class CaseRun {
     faults_ += "    expected " + Counted(expected, "dead letter") + ", got " + std::to_string(letters_.size()) + "\n";
     for (const consumer::DeadLetter& letter : letters_) {
       const auto at = static_cast<size_t>(letter.offset);
-      faults_ += "    dead letter: " + letter.reason + "\n";
+      faults_ +=
+          "    dead letter: " + letter.reason + " (correct the test or the mapping, or expect it: 'dead_letters: 1')\n";
       if (at < test_.given.size()) faults_ += "      of " + EventText(at + 1, test_.given[at]) + "\n";
     }
   }

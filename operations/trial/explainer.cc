@@ -31,6 +31,7 @@ class Narrator final : public TrialObserver {
   }
   void Refused(const consumer::DeadLetter& letter) override {
     Print("      dead letter: " + letter.reason + "\n");
+    Print("      do: correct the value in the event or the mapping\n");
     ++mutations_;
   }
   bool silent() const { return mutations_ == 0; }

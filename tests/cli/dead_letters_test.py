@@ -41,7 +41,7 @@ class DeadLetters(harness.CliTest):
         self.file("dead.jsonl", json.dumps(letter) + "\n")
         wanted = r'value "\xE4关" of f1:a\x1B[2J' + "\n"
         self.assertIn("  reason:  " + wanted, self.parked("show", "m.yaml", "fensi", "0/1", self.FILE).out)
-        self.assertIn("  row a: " + wanted, self.parked("list", "m.yaml", "fensi", self.FILE, "--letters", "--rows").out)
+        self.assertIn("  row a: " + wanted.strip() + ". See the event with", self.parked("list", "m.yaml", "fensi", self.FILE, "--letters", "--rows").out)
 
     def test_an_event_that_became_a_dead_letter_is_explained_by_the_mapping_of_today(self):
         letter = {"time": 1, "index": "fensi", "reason": "it was so", "topic": "guanzhu", "partition": 1, "offset": 2, "row": "a",
@@ -49,6 +49,7 @@ class DeadLetters(harness.CliTest):
         self.file("dead.jsonl", json.dumps(letter) + "\n")
         shown = self.parked("show", "m.yaml", "fensi", "0/1", self.FILE).out
         for words in ("  reason:  it was so\n", "  from:    guanzhu, partition 1, offset 2\n", "  kind:    unknown\n",
+                      "  do:      See the event with 'fensi dead-letters show', fix the cause, then 'fensi dead-letters retry MAPPING fensi",
                       "entries that today's mapping derives from this event alone", "fensi, row b: put f1:a"):
             self.assertIn(words, shown)
         told = json.loads(self.parked("show", "m.yaml", "fensi", "0/1", self.FILE, "--json").out)
@@ -65,7 +66,7 @@ class DeadLetters(harness.CliTest):
             self.parked("show", "m.yaml", "fensi", place, self.FILE, code=1, says="index fensi has no dead letter " + place)
 
     def test_what_is_typed_wrongly_ends_with_64_and_the_right_word(self):
-        for words, says in ((("lst",), "did you mean 'list'"), (("list", "--kind=undecodible"), "it is undecodable, unmappable,"),
+        for words, says in ((("lst",), "did you mean 'list'"), (("list", "--kind=undecodible"), "write undecodable, unmappable,"),
                             (("list", "--state=gone"), "a state is open, retried, discarded or all"),
                             (("list", "--since=yesterday"), "--since: write a time"), (("list", "--rows"), "--rows requires --letters"),
                             (("show", "--rows"), "has no --rows"), (("show",), "name one dead letter"), (("list", "0/1"), "takes no dead letters"),
