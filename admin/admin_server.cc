@@ -80,8 +80,8 @@ uint16_t PortOf(const Acceptor& acceptor, uint16_t asked) {
 }
 
 fensi::Status CannotListen(const Address& address, const error_code& error) {
-  return fensi::Status(StatusCode::kConfiguration,
-                       "cannot listen on " + address.Text() + " (--admin): " + error.message());
+  return fensi::Status(StatusCode::kConfiguration, "cannot listen on " + address.Text() + " (--admin): " +
+                                                       error.message() + ". Name another address with --admin");
 }
 
 AnswersOptions AnswersOf(const ServerOptions& options, const Control* control) {

@@ -31,16 +31,19 @@ constexpr char kWantsTls[] = "the daemon speaks TLS: name the authority of its c
 fensi::Status OfConnecting(const error_code& error) {
   const bool nobody =
       error == asio::error::connection_refused || error == boost::system::errc::no_such_file_or_directory;
-  if (nobody) return fensi::Status(StatusCode::kNotFound, "no process listens there");
+  if (nobody)
+    return fensi::Status(StatusCode::kNotFound,
+                         "no process listens there. Start 'fensi run' or 'fensi capture', or correct --daemon");
   const bool refused = error == boost::system::errc::permission_denied;
   return fensi::Status(refused ? StatusCode::kPermission : StatusCode::kUnavailable, error.message());
 }
 
 fensi::Status OfGreeting(const error_code& error) {
   if (IsOfCertificate(error)) {
-    return fensi::Status(
-        StatusCode::kConfiguration,
-        "the daemon's certificate is not signed by --daemon_ca_file, or not for this address: " + error.message());
+    return fensi::Status(StatusCode::kConfiguration,
+                         "the daemon's certificate is not signed by --daemon_ca_file, or not for this address (" +
+                             error.message() +
+                             "). Name its issuer with --daemon_ca_file, and the daemon by a name of its certificate");
   }
   return fensi::Status(StatusCode::kConfiguration, "the daemon does not speak TLS: leave out --daemon_ca_file");
 }
@@ -82,7 +85,8 @@ Result<std::string> BodyOfChange(http::response<http::string_body>&& answer) {
       return fensi::Status(StatusCode::kUnavailable,
                            "the daemon carries out another change now; run the command again");
     default:
-      return fensi::Status(StatusCode::kUnavailable, "the daemon could not carry out the change; see its log");
+      return fensi::Status(StatusCode::kUnavailable,
+                           "the daemon could not carry out the change: read the last errors in its log");
   }
 }
 
@@ -93,8 +97,10 @@ Result<std::string> BodyOf(http::response<http::string_body>&& answer) {
     case 401:
       return fensi::Status(StatusCode::kPermission, kNoToken);
     case 403:
-      return fensi::Status(StatusCode::kPermission,
-                           "the daemon refuses requests from this program; see --admin_host of the daemon");
+      return fensi::Status(
+          StatusCode::kPermission,
+          "answered 403, mostly from a proxy in front of the daemon: name the daemon's own --admin address with "
+          "--daemon");
     case 503:
       return fensi::Status(StatusCode::kUnavailable, "the daemon has too many connections now; run the command again");
     default:

@@ -143,6 +143,10 @@ Status UnreadableAnswer(const std::string& method, const std::string& fault) {
                                               ". If it comes again, report it with the version of HBase");
 }
 
+Status NoSuchTable(const std::string& table) {
+  return Status(StatusCode::kNotFound, "there is no table " + table + ". Check its name ('fensi tables')");
+}
+
 Status TableNotEnabled(const std::string& table) {
   return Status(StatusCode::kUnavailable, "table " + table +
                                               " is disabled, or changes its state now. If it stays so, enable it in "

@@ -64,6 +64,8 @@ StatusCode CodeOfTable(const RemoteError& error);
 /// kUnavailable: the answer to `method` is no message of HBase, or contradicts itself (`fault`). The caller adds the
 /// server as context.
 Status UnreadableAnswer(const std::string& method, const std::string& fault = "");
+/// kNotFound: HBase has no such table.
+Status NoSuchTable(const std::string& table);
 /// kUnavailable: the table is disabled, or on the way to or from it.
 Status TableNotEnabled(const std::string& table);
 /// kUnavailable: the write ended with `why`, and a later read must show whether it took effect.

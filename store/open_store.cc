@@ -84,7 +84,9 @@ Status CheckSecurity(const StoreUrl& url, const GatewaySecurity& security) {
         "hbases:// take a whole principal");
   }
   if (!security.kerberos_masters.empty() || security.allow_simple_auth) {
-    return InvalidArgument("--store_kerberos_masters and --store_allow_simple_auth are for hbase:// and hbases://");
+    return InvalidArgument(
+        "--store_kerberos_masters and --store_allow_simple_auth are only for hbase:// and hbases://, and --store is "
+        "neither: leave them out");
   }
   if (url.kind == Kind::kThrift && security.pems) {
     return InvalidArgument(
@@ -174,7 +176,7 @@ std::string ParseServers(std::string_view text, StoreUrl* url) {
   const size_t slash = std::min(text.find('/'), text.size());
   url->znode = text.substr(slash);
   while (url->znode.ends_with('/')) url->znode.pop_back();
-  if (slash < text.size() && url->znode.empty()) return "the znode of HBase is missing: /hbase by default";
+  if (slash < text.size() && url->znode.empty()) return "the znode of HBase is missing; write it, mostly /hbase";
   for (const std::string& server : SplitList(std::string(text.substr(0, slash)))) {
     std::string host;
     int port = url->znode.empty() ? kMasterPort : kZooKeeperPort;

@@ -18,6 +18,7 @@ constexpr char kMasterService[] = "MasterService";
 constexpr char kCodecRemedy[] =
     ": remove hbase.replication.rpc.codec from hbase-site.xml of the region servers and from the peer's CONFIG, or "
     "set it to ";
+constexpr char kNoRegionServer[] = ". If no region server of HBase 2 runs there, leave its address out of --allow_from";
 constexpr char kIoException[] = "java.io.IOException";
 constexpr char kFatalException[] = "org.apache.hadoop.hbase.ipc.FatalConnectionException";
 constexpr char kAccessException[] = "org.apache.hadoop.hbase.security.AccessDeniedException";
@@ -69,12 +70,13 @@ Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
         "--tls_key_file), or set hbase.client.netty.tls.enabled to false in the peer's CONFIG");
   }
   if (!preamble.starts_with(hbase::kPreambleMagic)) {
-    return Bad("the client is no region server: it began with " + Escape(preamble));
+    return Bad("the client is no region server: it began with " + Escape(preamble) +
+               ". Leave its address out of --allow_from");
   }
   const auto version = static_cast<uint8_t>(preamble[4]);
   const auto auth = static_cast<uint8_t>(preamble[5]);
   if (version != hbase::kRpcVersion)
-    return Refused("unsupported RPC version " + std::to_string(version) + "; use HBase 2");
+    return Refused("unsupported RPC version " + std::to_string(version) + ": upgrade that client to HBase 2");
   if (auth == hbase::kAuthToken)
     return Refused(
         "the region server authenticates by a token, and a capture takes Kerberos only: set "
@@ -100,10 +102,12 @@ Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
 
 Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
   proto::hbase::ConnectionHeader header;
-  if (!hbase::ParseMessage(bytes, &header)) return Bad("the connection header cannot be decoded");
+  if (!hbase::ParseMessage(bytes, &header))
+    return Bad("the connection header cannot be decoded" + std::string(kNoRegionServer));
   if (header.service_name() != kService && header.service_name() != kMasterService) {
-    return Refused("unsupported RPC service " + ShownName(header.service_name()) + "; a replication peer has " +
-                   kService + " and " + kMasterService);
+    return Refused("this client asks for RPC service " + ShownName(header.service_name()) +
+                   ", which a capture does not have: it takes the capture for a cluster. Check its "
+                   "hbase.zookeeper.quorum and zookeeper.znode.parent");
   }
   if (header.has_rpc_crypto_cipher_transformation()) {
     return Refused(

@@ -113,7 +113,9 @@ void FrameReader::EndMessage(std::string message) {
   std::string_view plain;
   const Status unwrapped = link_->seal()->Unwrap(&message, &plain);
   if (!unwrapped.ok()) return link_->Refuse(unwrapped);
-  if (plain.empty()) return link_->Refuse(Status(StatusCode::kInvalidArgument, "an encrypted message holds no call"));
+  if (plain.empty())
+    return link_->Refuse(
+        Status(StatusCode::kInvalidArgument, "an encrypted message holds no call. Read the log of that region server"));
   const auto begin = static_cast<size_t>(plain.data() - message.data());
   rest_.memory = Keep(std::move(message));
   // The view must be that of the string that is kept: a short one lives inside its object.

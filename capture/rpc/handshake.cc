@@ -71,8 +71,10 @@ void Handshake::ReadHeaderLength() {
 
 void Handshake::ReadHeader(uint32_t length) {
   if (length > kMaxConnectionHeaderBytes) {
-    return link_->Refuse(
-        Status(StatusCode::kInvalidArgument, "a connection header of " + std::to_string(length) + " bytes is none"));
+    return link_->Refuse(Status(StatusCode::kInvalidArgument,
+                                "a connection header of " + std::to_string(length) +
+                                    " bytes is none. If no region server of HBase 2 runs there, leave its address "
+                                    "out of --allow_from"));
   }
   const auto bytes = std::make_shared<std::string>();
   link_->Read(bytes, length, [this, bytes] {
@@ -87,7 +89,9 @@ void Handshake::TakeHeader(std::string_view header) {
   wants_header_ = false;
   std::string about;
   const Status status = header.size() > kMaxConnectionHeaderBytes
-                            ? Status(StatusCode::kInvalidArgument, "the connection header is malformed")
+                            ? Status(StatusCode::kInvalidArgument,
+                                     "the connection header is malformed. If no region server of HBase 2 runs "
+                                     "there, leave its address out of --allow_from")
                             : CheckConnectionHeader(header, &about);
   if (!status.ok()) return link_->Refuse(status);
   if (!link_->ready()) link_->BecomeReady(about);

@@ -191,8 +191,11 @@ class RpcServer::Impl {
                               " refused so far). If this is a region server, add it");
     }
     if (connections_.size() >= max_connections_) {
-      return Refuse(peer,
-                    "all " + std::to_string(connections_.size()) + " connections of --max_connections are in use");
+      return Refuse(
+          peer,
+          "all " + std::to_string(connections_.size()) +
+              " connections of --max_connections are in use. Raise --max_connections, or stop the clients that are "
+              "no region servers");
     }
     if (connections_.size() - static_cast<size_t>(context_.ready_now) >= max_handshakes_) CloseOldestUnknown();
     Connections one(1);  // no place without a connection

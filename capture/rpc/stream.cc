@@ -85,8 +85,9 @@ Status FaultOfCertificate(SSL* connection) {
                                                   "hbase.rpc.tls.keystore.location" +
                                                   std::string(kOfPeer));
   }
-  return Status(StatusCode::kInvalidArgument,
-                "the client's certificate was signed by no authority of --tls_ca_file: " + why);
+  return Status(StatusCode::kInvalidArgument, "the client's certificate was signed by no authority of --tls_ca_file (" +
+                                                  why +
+                                                  "): add the issuer of the region servers' certificates to that file");
 }
 
 }  // namespace
@@ -105,15 +106,20 @@ Status FaultOfTls(const error_code& error, SSL* connection) {
     case SSL_R_UNSUPPORTED_PROTOCOL:
     case SSL_R_VERSION_TOO_LOW:
       return Status(StatusCode::kInvalidArgument,
-                    "the client does not speak TLS 1.2 or later: set hbase.rpc.tls.enabledProtocols");
+                    "the client does not speak TLS 1.2 or later: add TLSv1.2 to "
+                    "hbase.rpc.tls.enabledProtocols of the region servers");
     case SSL_R_NO_SHARED_CIPHER:
       return Status(StatusCode::kInvalidArgument,
-                    "the client shares no cipher suite with the capture: set hbase.rpc.tls.ciphersuites");
+                    "the client shares no cipher suite with the capture: remove "
+                    "hbase.rpc.tls.ciphersuites from the region servers, or add a suite of TLS 1.2 or 1.3");
     default:
       break;
   }
   if (reason < SSL_AD_REASON_OFFSET)
-    return Status(StatusCode::kInvalidArgument, "the TLS handshake failed: " + error.message());
+    return Status(StatusCode::kInvalidArgument, "the TLS handshake failed: " + error.message() +
+                                                    ". Read the log of HBase on that host. If no region server runs "
+                                                    "there, this is a scan or a health check: leave its address out "
+                                                    "of --allow_from");
   return Status(StatusCode::kInvalidArgument,
                 "the region server refused the capture's certificate or TLS (" + error.message() +
                     "): put the issuer of --tls_cert_file into its truststore, hbase.rpc.tls.truststore.location" +

@@ -199,7 +199,10 @@ Result<bool> RootClaim::StillAgreed(const Agreement& agreement) {
 Result<std::string> RootClaim::PinSource(const std::string& uuid) {
   while (true) {
     FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> node, session_->Get(Path("capture")));
-    if (!node.has_value()) return Status(StatusCode::kUnavailable, "znode " + Path("capture") + " is gone");
+    if (!node.has_value())
+      return Status(
+          StatusCode::kUnavailable,
+          "znode " + Path("capture") + " is gone. The capture registers again by itself; let nobody else write there");
     FENSI_ASSIGN_OR_RETURN(Agreement found, ParseAgreement(node->data));
     if (!found.source.empty()) return found.source;
     found.source = uuid;

@@ -54,7 +54,7 @@ std::string FaultOfCluster(const std::string& value) {
   const std::string servers = value.substr(0, slash);
   if (servers.empty()) return "the host is missing; write hbase://ZOOKEEPER:2181/hbase or hbase://MASTER:16000";
   if (slash != std::string::npos && value.find_first_not_of('/', slash) == std::string::npos) {
-    return "the znode of HBase is missing: /hbase by default";
+    return "the znode of HBase is missing; write it, mostly /hbase";
   }
   for (const std::string& server : SplitList(servers)) {
     const bool bare = server.find_first_of(":/ \t") == std::string::npos || server.ends_with(']');
@@ -102,7 +102,7 @@ std::string FaultOfSwitch(const std::string& value) {
 std::string FaultOfSourceUrl(const std::string& value) {
   if (const char* brokers = After(value, "kafka://")) return FaultOfBrokers(brokers);
   if (const char* path = After(value, "file:")) return *path == '\0' ? "the path is missing" : "";
-  return "a source is kafka://HOST:PORT, file:PATH or file:-" + Meant("kafka://", value);
+  return "write kafka://HOST:PORT, file:PATH or file:-" + Meant("kafka://", value);
 }
 
 std::string FaultOfStoreUrl(const std::string& value) {
@@ -117,7 +117,7 @@ std::string FaultOfStoreUrl(const std::string& value) {
     return FaultOfGateway(address.substr(0, address.find('/')));
   }
   if (const char* path = After(value, "embedded:")) return *path == '\0' ? "the directory is missing" : "";
-  return "a store is hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, the same with hbases://, "
+  return "write hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, the same with hbases://, "
          "thrift://HOST:PORT, thrifts://HOST:PORT, thrift+https://HOST:PORT/ or embedded:DIR" +
          Meant("thrift://", value);
 }
@@ -204,7 +204,7 @@ std::string FaultOfBrokers(const std::string& value) {
 std::string FaultOfDeadLetters(const std::string& value) {
   if (value == "kafka") return "";
   if (const char* path = After(value, "file:")) return *path == '\0' ? "the path is missing" : "";
-  return "dead letters go to file:PATH or kafka";
+  return "write file:PATH, or kafka";
 }
 
 std::string FaultOfFormat(const std::string& value) {
@@ -228,7 +228,7 @@ std::string FaultOfPackage(const std::string& value) {
   for (const char c : dotted) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     if (c == '.' ? begins : !letter && (begins || c < '0' || c > '9'))
-      return "it is names joined by dots, as com.example";
+      return "write names joined by dots, as com.example";
     begins = c == '.';
   }
   return "";
@@ -249,7 +249,7 @@ std::string FaultOfKinds(const std::string& value) {
   for (const std::string& part : parts) {
     if (part == "unknown" || std::find(known.begin(), known.end(), part) != known.end()) continue;
     return "there is no kind '" + EscapeSome(part, 40) +
-           "': it is undecodable, unmappable, rejected, source_required, outside_retention or unknown";
+           "': write undecodable, unmappable, rejected, source_required, outside_retention or unknown";
   }
   return parts.empty() ? "a kind is missing" : "";
 }
@@ -299,17 +299,17 @@ std::string FaultOfNames(const std::string& value) { return SplitList(value).emp
 std::string FaultOfZnode(const std::string& value) {
   const bool path = value.size() > 1 && value.front() == '/' && value.back() != '/' &&
                     value.find_first_of(": \t") == std::string::npos && value.find("//") == std::string::npos;
-  if (!path) return "a znode is /NAME or /NAME/NAME";
+  if (!path) return "write a znode as /NAME or /NAME/NAME";
   if ((value + "/").starts_with("/zookeeper/")) return "/zookeeper is ZooKeeper's own";
   for (const char* dots : {"/./", "/../"}) {
-    if ((value + "/").find(dots) != std::string::npos) return "no part of a znode is '.' or '..'";
+    if ((value + "/").find(dots) != std::string::npos) return "write a znode without '.' and '..'";
   }
   return "";
 }
 
 std::string FaultOfPeer(const std::string& value) {
   constexpr size_t kMostBytes = 200;
-  if (value.size() > kMostBytes) return "a peer's name has at most " + std::to_string(kMostBytes) + " bytes";
+  if (value.size() > kMostBytes) return "write a name of at most " + std::to_string(kMostBytes) + " bytes";
   const bool good = !value.empty() && value.find_first_of("-/'\" \t") == std::string::npos;
   return good ? "" : "a peer's name must not contain dashes, slashes, quotes or spaces";
 }
@@ -357,9 +357,9 @@ std::string FaultOfTopicName(const std::string& name) {
   const std::string shown = "'" + Escape(name) + "'";
   if (name.size() > kMostNameBytes) {
     return shown + " is too long for a topic's name: it has " + std::to_string(name.size()) + " bytes, the limit is " +
-           std::to_string(kMostNameBytes);
+           std::to_string(kMostNameBytes) + "; choose a shorter one";
   }
-  return HasKafkasLetters(name) ? "" : shown + " is no topic's name: letters, digits, '.', '_' and '-'";
+  return HasKafkasLetters(name) ? "" : shown + " is no topic's name: use letters, digits, '.', '_' and '-'";
 }
 
 std::string FaultOfListeners(const std::string& value) {

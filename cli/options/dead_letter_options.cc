@@ -58,15 +58,17 @@ Status CheckLetterAction(const std::string& action) {
   for (const LetterAction& each : Actions()) names.push_back(each.name);
   const auto asked = std::find(names.begin(), names.end(), action);
   if (asked == names.end()) {
-    return InvalidArgument("dead-letters " + action + ": it is list, show, retry or discard" +
+    return InvalidArgument("dead-letters " + action + ": write list, show, retry or discard" +
                            DidYouMean(action, names));
   }
   const LetterAction& taken = Actions()[static_cast<size_t>(asked - names.begin())];
   for (const LetterAction& other : Actions()) {
     for (const FlagUse& flag : other.flags) {
       if (taken.Takes(flag.name) || !FlagIsTyped(flag.name)) continue;
-      return InvalidArgument("'fensi dead-letters " + action + "' has no --" + flag.name + ", 'fensi dead-letters " +
-                             other.name + "' does");
+      return InvalidArgument("'fensi dead-letters " + action + "' has no --" + flag.name +
+                             ": leave it out ('fensi "
+                             "dead-letters " +
+                             other.name + "' has it)");
     }
   }
   return Status();
@@ -74,7 +76,8 @@ Status CheckLetterAction(const std::string& action) {
 
 Result<operations::LettersPlace> ReadLettersPlace() {
   if (FlagIsTyped("dead_letters") && FlagIsTyped("source")) {
-    return InvalidArgument("either --source, for the dead letters of a topic, or --dead_letters, for those of a file");
+    return InvalidArgument(
+        "give either --source, for the dead letters of a topic, or --dead_letters, for those of a file");
   }
   if (InAFile()) return operations::LettersPlace{FLAGS_dead_letters.substr(kFile.size()), {}};
   if (ReadSourceOptions().is_kafka()) return operations::LettersPlace{"", ReadSourceKafkaOptions()};
@@ -105,8 +108,9 @@ Result<operations::LetterFilter> ReadActionFilter(const std::string& action,
 Result<operations::ReplayWish> ReadRetryWish(operations::LetterFilter filter) {
   if (FLAGS_store.empty()) {
     return InvalidArgument(
-        "--store is missing: a retry reads there which index the daemons run, and when they have applied what was sent "
-        "again");
+        "--store is missing: give the store of the index, where a retry reads the incarnation of the index and when "
+        "the "
+        "daemons have applied the retried events");
   }
   if (operations::StoreIsEmbedded(FLAGS_store)) {
     return InvalidArgument(

@@ -19,7 +19,7 @@ Status CheckJobFlags() {
   }
   if (!FLAGS_distributed) return Status();
   if (FLAGS_pause + FLAGS_resume + FLAGS_cancel > 1) {
-    return InvalidArgument("--pause, --resume and --cancel exclude one another");
+    return InvalidArgument("--pause, --resume and --cancel exclude one another: give one of them");
   }
   if (FlagIsGiven("sample")) {
     return operations::FlagsExclude("--sample", "--distributed", "a sample is too short to be shared");

@@ -7,7 +7,8 @@ namespace fensi::cli {
 
 Result<CellForm> ChosenCellForm() {
   if (FLAGS_json && !FLAGS_format.empty() && FLAGS_format != "jsonl") {
-    return Status(StatusCode::kInvalidArgument, "--json is --format=jsonl, and --format says " + FLAGS_format);
+    return Status(StatusCode::kInvalidArgument,
+                  "--json is --format=jsonl, and --format says " + FLAGS_format + ": give one of them");
   }
   if (FLAGS_json || FLAGS_format == "jsonl") return CellForm::kJsonLines;
   if (FLAGS_format == "json") return CellForm::kJson;

@@ -50,7 +50,7 @@ class LineParser {
     const FlagRule& rule = *FindFlagRule(letter.flag);
     if (letter.value.empty()) return TakeValue(rule, word.typed, word.value);
     if (!word.value) return Set(rule, letter.value);
-    line_.flags.Refuse(rule, word.typed + ": takes no value; it is --" + letter.flag + "=" + letter.value);
+    line_.flags.Refuse(rule, word.typed + ": takes no value; write --" + letter.flag + "=" + letter.value);
   }
 
   void Set(const FlagRule& rule, const std::string& value) {

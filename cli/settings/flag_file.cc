@@ -47,7 +47,8 @@ class FlagFileReader {
                    " is being read already: flag files include each other in a cycle. Remove one --flagfile");
     }
     if (open_.size() > kMostNested) {
-      return Fault(named_by + path + " is more than " + std::to_string(kMostNested) + " files deep");
+      return Fault(named_by + path + " is more than " + std::to_string(kMostNested) +
+                   " files deep: remove a --flagfile");
     }
     Result<operations::SettingsFile> file = operations::ReadSettingsFile(path);
     if (!file.ok()) return RefuseFile(named_by + file.status().message());
@@ -95,7 +96,7 @@ class FlagFileReader {
 
   void Include(const std::string& paths, const Open& file) {
     const std::vector<std::string> names = SplitList(paths);
-    if (names.empty()) Fault(file.place + ": --flagfile: the name is missing");
+    if (names.empty()) Fault(file.place + ": --flagfile: the name is missing; write --flagfile=PATH");
     for (const std::string& name : names) {
       ReadFile((fs::path(file.path).parent_path() / name).string(), file.place + ": --flagfile: ");
     }

@@ -16,7 +16,7 @@ const FlagSetting* SettingList::Take(const FlagRule& rule, const std::string& va
     return nullptr;
   }
   if (rule.must_be_typed && value == "true" && origin != kCommandLine) {
-    Refuse(rule, shown + ": who wants this done says so in the command line, each time");
+    Refuse(rule, shown + ": type this flag in the command line; no flag file and no variable may set it");
     return nullptr;
   }
   named_.insert(rule.name);
@@ -25,7 +25,7 @@ const FlagSetting* SettingList::Take(const FlagRule& rule, const std::string& va
   if (first == settings_.end()) return &settings_.emplace_back(FlagSetting{rule.name, value, origin});
   const bool elsewhere = first->origin != origin;
   if (!rule.is_list) {
-    Refuse(rule, shown + ": given twice" + (elsewhere ? ", first in " + first->origin : ""));
+    Refuse(rule, shown + ": given twice" + (elsewhere ? ", first in " + first->origin : "") + "; remove one");
     return nullptr;
   }
   first->value += "," + value;

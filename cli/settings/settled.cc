@@ -69,7 +69,7 @@ class Settling {
     } else if (count > command_.max_arguments) {
       const std::string& extra = settled_.arguments[command_.max_arguments];
       settled_.faults.push_back(command_.max_arguments == 0
-                                    ? "unexpected argument '" + extra + "'"
+                                    ? "unexpected argument '" + extra + "': this command takes none"
                                     : "unexpected argument '" + extra + "': the usage is " + usage);
     }
   }

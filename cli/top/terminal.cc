@@ -76,13 +76,15 @@ Result<std::unique_ptr<Terminal>> Terminal::Open() {
   FENSI_RETURN_IF_ERROR(Possible());
   auto before = std::make_unique<Before>();
   if (tcgetattr(STDIN_FILENO, &before->mode) != 0) {
-    return Status(StatusCode::kInternal, std::string("cannot read the mode of the terminal: ") + std::strerror(errno));
+    return Status(StatusCode::kInternal, std::string("cannot read the mode of the terminal (") + std::strerror(errno) +
+                                             "): use 'fensi status'");
   }
   const sigset_t signals = SignalsOfScreen();
   pthread_sigmask(SIG_BLOCK, &signals, &before->signals);
   const int descriptor = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
   if (descriptor < 0) {
-    return Status(StatusCode::kInternal, std::string("signals cannot be awaited: ") + std::strerror(errno));
+    return Status(StatusCode::kInternal,
+                  std::string("signals cannot be awaited (") + std::strerror(errno) + "): use 'fensi status'");
   }
   std::unique_ptr<Terminal> terminal(new Terminal(std::move(before), descriptor));
   terminal->Enter();
@@ -153,7 +155,8 @@ Status Terminal::Draw(const std::vector<ScreenLine>& lines) {
     text += std::string(CodeOf(lines[i].style)) + lines[i].text + "\x1b[0m";
   }
   if (Write(text)) return Status();
-  return Status(StatusCode::kInternal, std::string("cannot write to the terminal: ") + std::strerror(errno));
+  return Status(StatusCode::kInternal,
+                std::string("cannot write to the terminal (") + std::strerror(errno) + "): use 'fensi status'");
 }
 
 }  // namespace fensi::cli

@@ -164,8 +164,9 @@ void DrawPartitions(const TopFigures& figures, const TopChoice& choice, size_t r
   const size_t before = lines->size();
   lines->push_back({Escape(standing.name) + ": " +
                     (found->second.unreachable ? "unreachable" : Escape(standing.state)) + ", " +
-                    Counted(static_cast<int64_t>(standing.behind.size()), "partition") + " behind of " +
-                    std::to_string(standing.owned_partitions) + " with an owner here, the oldest first"});
+                    std::to_string(standing.behind.size()) + " of the " +
+                    Counted(static_cast<int64_t>(standing.owned_partitions), "partition") +
+                    " that these daemons own are behind, the oldest first"});
   DrawRemarks(found->second, lines);
   lines->push_back({"PARTITION       BEHIND     OLDEST  QUEUE   DAEMON", LineStyle::kHead});
   const size_t used = lines->size() - before;

@@ -14,7 +14,7 @@ Status CheckKind(int kind) {
   if (kind == proto::ChangeEvent::MUTATION || kind == proto::ChangeEvent::MARK) return {};
   if (kind == proto::ChangeEvent::IMAGE || kind == proto::ChangeEvent::RECHECK) {
     return InvalidArgument(
-        "the event is a request to the owner of its row, and no change; requests belong to topic INDEX.requests");
+        "the event is a request to the owner of its row, and no change: write requests to topic INDEX.requests");
   }
   return InvalidArgument("unknown kind " + std::to_string(kind) + " of an event; upgrade fensi");
 }

@@ -40,7 +40,7 @@ Result<bool> CsvFields::Add(std::string_view line, std::string_view before) {
       line = TakeQuoted(line.substr(goes_on ? 0 : 1));
       if (open_) return false;
       if (!line.empty() && line.front() != ',') {
-        return InvalidArgument(PlaceText() + " has text after its closing quote; a quote within quotes is \"\"");
+        return InvalidArgument(PlaceText() + " has text after its closing quote: write a quote within quotes as \"\"");
       }
     } else {
       fields_.back().text = line.substr(0, line.find(','));
@@ -96,7 +96,7 @@ Result<CsvHeader> CsvHeader::Read(const std::vector<CsvFields::Field>& names, co
 }
 
 Status CsvHeader::AddName(size_t field, const std::string& name, std::unordered_set<std::string_view>* known) {
-  if (name.empty()) return Wrong("the header has no name for column " + std::to_string(field + 1));
+  if (name.empty()) return Wrong("the header has no name for column " + std::to_string(field + 1) + ": write one");
   if (IsBlank(name.front()) || IsBlank(name.back())) {
     return Wrong("the header's column " + Quoted(name) + " begins or ends with a blank: take it away");
   }
@@ -104,7 +104,8 @@ Status CsvHeader::AddName(size_t field, const std::string& name, std::unordered_
     return Wrong("the header's column " + Quoted(name) +
                  " has a control character in its name; lines end with \\n or \\r\\n, not with \\r alone");
   }
-  if (!known->insert(name).second) return Wrong("the header has the column " + Quoted(name) + " twice");
+  if (!known->insert(name).second)
+    return Wrong("the header has the column " + Quoted(name) + " twice: rename or remove one");
   names_.push_back(name);
   return {};
 }
@@ -136,14 +137,14 @@ Result<int64_t> CsvHeader::TimeOf(const std::string& text) const {
   const bool good = error == std::errc() && end == text.data() + text.size() && time >= 0 && time <= kMaxSourceTime;
   if (good) return time;
   return InvalidArgument("column " + Quoted(options_.time_column) + ": " + Quoted(text) +
-                         " is not a timestamp in milliseconds since 1970 from 0 to " + std::to_string(kMaxSourceTime));
+                         " is no timestamp: write milliseconds since 1970 from 0 to " + std::to_string(kMaxSourceTime));
 }
 
 Status CsvHeader::MakeEvent(const std::vector<CsvFields::Field>& fields, int64_t timestamp, ChangeEvent* event) const {
   if (fields.size() != names_.size()) {
     return InvalidArgument("the record has " + std::to_string(fields.size()) +
                            (fields.size() == 1 ? " field" : " fields") + ", the header " +
-                           std::to_string(names_.size()));
+                           std::to_string(names_.size()) + ": correct this line");
   }
   if (fields[*row_].text.empty())
     return InvalidArgument("column " + Quoted(options_.row_column) +
@@ -159,7 +160,8 @@ Status CsvHeader::MakeEvent(const std::vector<CsvFields::Field>& fields, int64_t
         {.family = column.family, .qualifier = column.qualifier, .timestamp = timestamp, .value = field.text});
   }
   if (event->cells.empty())
-    return InvalidArgument("all fields except the row key are empty, and a row needs at least one cell");
+    return InvalidArgument(
+        "all fields except the row key are empty, and a row needs at least one cell: fill one in, or remove the line");
   return TakeEvent(event);
 }
 

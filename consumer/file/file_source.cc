@@ -32,7 +32,8 @@ Result<std::unique_ptr<FileSource>> FileSource::Open(const std::vector<std::stri
   if (options.max_batch_records == 0)
     return Status(StatusCode::kInvalidArgument, "max_batch_records is 0, and it must be at least 1");
   if (paths.empty() || (options.follow && paths.size() > 1)) {
-    return InvalidArgument(paths.empty() ? "there is no file to read" : "--follow takes one file");
+    return InvalidArgument(paths.empty() ? "there is no file to read: write --source=file:PATH"
+                                         : "--follow takes one file: start a run for each");
   }
   int64_t size = 0;
   for (size_t i = 1; i < paths.size(); ++i) {

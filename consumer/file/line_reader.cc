@@ -25,7 +25,7 @@ constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
 
 Status Broken(const char* why) {
   return InvalidArgument(std::string("is broken and cannot be unpacked (") + (why == nullptr ? "no reason" : why) +
-                         ")");
+                         "): get the file again");
 }
 
 class GzipUnpacker final : public Unpacker {
@@ -41,7 +41,7 @@ class GzipUnpacker final : public Unpacker {
   GzipUnpacker& operator=(const GzipUnpacker&) = delete;
 
   Result<size_t> Unpack(std::string_view* packed, char* out, size_t room) override {
-    if (!begun_) return Status(StatusCode::kInternal, "cannot be unpacked: out of memory");
+    if (!begun_) return Status(StatusCode::kInternal, "cannot be unpacked: out of memory. Free some, then run again");
     if (whole_ && !packed->empty()) {
       inflateReset(&stream_);
       whole_ = false;
@@ -68,7 +68,8 @@ class GzipUnpacker final : public Unpacker {
 class ZstdUnpacker final : public Unpacker {
  public:
   Result<size_t> Unpack(std::string_view* packed, char* out, size_t room) override {
-    if (stream_ == nullptr) return Status(StatusCode::kInternal, "cannot be unpacked: out of memory");
+    if (stream_ == nullptr)
+      return Status(StatusCode::kInternal, "cannot be unpacked: out of memory. Free some, then run again");
     ZSTD_inBuffer in{packed->data(), packed->size(), 0};
     ZSTD_outBuffer made{out, room, 0};
     const size_t outcome = ZSTD_decompressStream(stream_.get(), &made, &in);
@@ -369,7 +370,8 @@ LineReader::Outcome LineReader::LookAtText() {
 Status LineReader::Rewind() {
   if (read_ == 0) return {};
   if (lseek(descriptors_.file, 0, SEEK_SET) != 0) {
-    return Status(StatusCode::kInvalidArgument, path_ + " is a pipe: it cannot be read again from its first line");
+    return Status(StatusCode::kInvalidArgument,
+                  path_ + " is a pipe: it cannot be read again from its first line. Write it to a file, and read that");
   }
   block_ = std::make_shared<Block>(kBlockBytes);
   unpacker_ = nullptr;

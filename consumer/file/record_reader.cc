@@ -100,7 +100,7 @@ Outcome CsvRecords::Next(bool may_read, Record* record, RecordMemory* memory) {
     // One that is followed was rotated before anybody wrote its header.
     if (outcome == Outcome::kEnd && !header_ && !lines()->is_followed()) {
       return Fail(
-          At(1, Status(StatusCode::kConfiguration, "the file is empty: CSV begins with the names of its columns")));
+          At(1, Status(StatusCode::kConfiguration, "the file is empty: begin it with the names of the columns")));
     }
     if (outcome != Outcome::kLine) return outcome;
     between_ = true;

@@ -78,7 +78,7 @@ Result<std::vector<std::string>> ParseTableNames(const std::vector<std::string>&
   for (const std::string& name : names) {
     FENSI_ASSIGN_OR_RETURN(std::string table, ParseTableName(name));
     if (std::find(tables.begin(), tables.end(), table) != tables.end()) {
-      return Status(StatusCode::kInvalidArgument, "table " + table + " is named twice");
+      return Status(StatusCode::kInvalidArgument, "table " + table + " is named twice: name it once");
     }
     tables.push_back(std::move(table));
   }
@@ -94,8 +94,8 @@ Result<hbase::SessionOptions> ZooKeeperSettings(const CaptureSettings& settings)
   if (!line.ok()) return line.status().WithContext("--zookeeper_auth_file");
   const size_t colon = line->find(':');
   if (colon == 0 || colon == std::string::npos || colon + 1 == line->size()) {
-    return Status(StatusCode::kConfiguration,
-                  "--zookeeper_auth_file: " + settings.zookeeper_auth_file + ": is not one line USER:PASSWORD");
+    return Status(StatusCode::kConfiguration, "--zookeeper_auth_file: " + settings.zookeeper_auth_file +
+                                                  ": is not one line USER:PASSWORD. Write such a line into it");
   }
   options.digest = std::move(*line);
   return options;
@@ -106,15 +106,15 @@ namespace {
 /// Neither the znode nor a topic has another use.
 Status CheckPlaces(const CaptureSettings& settings, const std::vector<std::string>& tables) {
   if (settings.hbase_znode == settings.znode) {
-    return Status(StatusCode::kInvalidArgument, "--znode " + settings.znode +
-                                                    " is the znode of the source HBase itself (--hbase_znode " +
-                                                    settings.hbase_znode + "); a capture needs a place of its own");
+    return Status(StatusCode::kInvalidArgument,
+                  "--znode " + settings.znode + " is the znode of the source HBase itself (--hbase_znode " +
+                      settings.hbase_znode + "). Give the capture a --znode of its own, such as /fensi");
   }
   for (const std::string& table : tables) {
     if (TopicOfTable(settings.topic, table) != kDeadLetterTopic) continue;
-    return Status(StatusCode::kInvalidArgument, "--topic " + settings.topic + ": the changes of table " + table +
-                                                    " would go to " + kDeadLetterTopic +
-                                                    ", where the capture writes its dead letters");
+    return Status(StatusCode::kInvalidArgument,
+                  "--topic " + settings.topic + ": the changes of table " + table + " would go to " + kDeadLetterTopic +
+                      ", where the capture writes its dead letters. Name another --topic");
   }
   return Status();
 }

@@ -67,12 +67,13 @@ class Reloader::Attempt {
   Status MayLook() const {
     if (ending_()) return Status(StatusCode::kCancelled, "the process ends");
     if (SystemClock()->MonotonicNow() - begin_ < kTimeToLook) return Status();
-    return Status(StatusCode::kCancelled, "there was no whole look within " + std::to_string(kTimeToLook.count()) +
-                                              " s: servers are slow, or the files have too many tests");
+    return Status(StatusCode::kCancelled,
+                  "the files and tables were not checked within " + std::to_string(kTimeToLook.count()) +
+                      " s. Check that HBase and Kafka answer ('fensi status'), then reload again");
   }
 
   bool ReadFlags() {
-    if (run_.start.source.ends()) Refuse("this run ends by itself: another run reads the new files");
+    if (run_.start.source.ends()) Refuse("this run ends by itself. Start another run, which reads the new files");
     if (!Fine()) return false;
     FlagsReadAgain settled = parts_.read_flags();
     for (const std::string& fault : settled.faults) Refuse(fault);
@@ -97,7 +98,10 @@ class Reloader::Attempt {
     if (token.ok()) token_ = std::move(*token);
     // --admin_control stays until then, and whoever reaches the server could change things.
     if (path.empty() && !live_options_->admin_token_file.empty() && parts_.control) {
-      Refuse("--admin_token_file: a daemon with --admin_control keeps its token until the next start");
+      Refuse(
+          "--admin_token_file: a daemon with --admin_control keeps its token until the next start. Restart it, or put "
+          "the "
+          "flag back");
     }
     return Fine();
   }
@@ -108,7 +112,8 @@ class Reloader::Attempt {
     Result<operations::Indexes> chosen = operations::ChosenIndexes(mappings_, parts_.indexes);
     if (!chosen.ok()) Refuse(chosen.status().words());
     if (chosen.ok()) wanted_ = std::move(*chosen);
-    if (Fine() && wanted_.empty()) Refuse("the mapping files have no index");
+    if (Fine() && wanted_.empty())
+      Refuse("no index is in " + Joined(parts_.paths) + ": put the mapping files back, or stop the daemon");
     if (const Status source = CheckSource(run_.start.source, wanted_); !source.ok()) Refuse(source.words());
     return Fine();
   }

@@ -55,7 +55,8 @@ bool RunControl::Try(Wish wish, const Done& done) {
 }
 
 void RunControl::Carry(Wish wish, Done done) {
-  if (!Try(std::move(wish), done)) done(Refused(409, "something else is being changed at this moment"));
+  if (!Try(std::move(wish), done))
+    done(Refused(409, "this daemon carries out another change now. Try again in a few seconds"));
 }
 
 void RunControl::Work() {
@@ -94,13 +95,15 @@ Verdict RunControl::DoPause(const Wish& wish) {
   if (!fault.empty()) return Refused(400, fault);
   for (const auto& run : runs_.all()) {
     if (run->name() != wish.index) continue;
-    if (run->ended()) return Refused(409, "the index has ended");
-    if (!run->reached()) return Refused(409, "the index has not begun yet");
+    if (run->ended())
+      return Refused(
+          409, "the index has ended: see the log of this process, and 'fensi reload' or a restart begins it again");
+    if (!run->reached()) return Refused(409, "the index has not begun yet. Try again in a few seconds");
     return Change(run.get(), !pauses ? ""
                                      : WhoIsAtWork() + " by HTTP, " +
                                            operations::TimeText(SystemClock()->WallMillis()) + ": " + wish.reason);
   }
-  return Refused(404, "this process does not run an index of that name");
+  return Refused(404, "this process does not run an index of that name: 'fensi status' lists its indexes");
 }
 
 /// Written is not yet applied: each daemon reads it every few seconds, and finishes what it has in flight.
@@ -109,7 +112,10 @@ Verdict RunControl::Change(IndexRun* run, const std::string& words) {
   const auto late = [&] { return ending() || SystemClock()->MonotonicNow() > end; };
   const Status written = run->SetPause(
       words, [&] { return late() ? Status(StatusCode::kUnavailable, "the store has not answered") : Status(); });
-  if (!written.ok()) return Refused(503, "the store did not take it in time; it may still have done so");
+  if (!written.ok())
+    return Refused(
+        503,
+        "the store did not answer in time, and may still take the change. Check with 'fensi status', then try again");
   const auto applied = [&] { return words.empty() ? run->paused().empty() : run->state() == std::string("paused"); };
   while (!applied() && !late()) SystemClock()->Sleep(kApplyPoll);
   nlohmann::ordered_json json = {{"index", run->name()}};

@@ -252,7 +252,8 @@ void IndexRun::TellOfTable(const indexer::TableNews& news) const {
                  "index " + name() + ": this daemon cannot learn whether table " + parts_.index->table() +
                      " is still the one that the index filled: " + news.why.words() +
                      ". The index works without that, and a table that is dropped and made again is not noticed" +
-                     (news.why.code() == StatusCode::kPermission ? ". Let its user read table hbase:meta" : ""),
+                     (news.why.code() == StatusCode::kPermission ? ". Let its user read table hbase:meta"
+                                                                 : ". Check that hbase:meta is online (hbase hbck)"),
                  about);
   }
 }
@@ -261,11 +262,11 @@ void IndexRun::WarnOfNoMirror() const {
   const std::string& source = parts_.index->source_table();
   Log("stateless_fallback",
       "index " + name() + " is stateful, although its mapping says 'mode: stateless': its source table " + source +
-          " was not in this store when it began. So it is not asked for what is in doubt, which is decided " +
-          "by what the stream has sent, or becomes a dead letter. If the table is in another cluster, name that "
-          "cluster by "
-          "--source_store. To make the index stateless create " +
-          source + " first and build the index again under another name; to keep it so say 'mode: stateful'",
+          " was not in this store when the index began. So fensi does not read the source for an ambiguous event: it "
+          "decides the event by what the stream has sent, or writes a dead letter. If the table is in another "
+          "cluster, name that cluster by --source_store. To make the index stateless, "
+          "create " +
+          source + " first and build the index again under another name. To keep it so, write 'mode: stateful'",
       {.index = name(), .table = source});
 }
 

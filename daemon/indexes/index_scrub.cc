@@ -141,7 +141,7 @@ void IndexScrub::Pass(const sweep::ScrubSum& sum, bool ours) {
 }
 
 void IndexScrub::Failed(const Status& why) {
-  Tell("scrub_failed", why.words());
+  Tell("scrub_failed", why.words() + ". The scrub tries again by itself");
   const MutexLock lock(mu_);
   ++counts_.failures;
 }

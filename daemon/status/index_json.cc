@@ -185,11 +185,12 @@ ordered_json ServersJson(const ServerNames& names, const IndexRuns& runs, Status
 }
 
 std::string WhyNotReady(const IndexRun& run, milliseconds now, milliseconds limit) {
-  if (!run.reached()) return "its tables, its state or its topic were not reached yet";
+  if (!run.reached())
+    return "its tables, its state or its topic were not reached yet: the log of this process names the server";
   const consumer::StreamState stream = run.stream();
   if (stream.reachable) {
-    if (stream.assignments == 0) return "its group has not let it in yet";
-    if (stream.broker_silence > limit) return "no broker is connected since " + SecondsText(stream.broker_silence);
+    if (stream.assignments == 0) return "its group has not let it in yet: wait, at most for --kafka_session_timeout_ms";
+    if (stream.broker_silence > limit) return "no broker has been connected for " + SecondsText(stream.broker_silence);
   }
   const std::optional<milliseconds> away = run.store_away_since();
   if (away && now - *away > limit) return "the store has not answered for " + SecondsText(now - *away);

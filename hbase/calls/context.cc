@@ -17,7 +17,7 @@ Status CheckEnabled(const CallContext& context, const std::string& table) {
   once.scope = context.locator->ForLookup(context.scope);
   const Result<ScanPage> page = ReadPage(once, kMetaTable, scan);
   if (!page.ok()) return {};  // what is known of it says nothing against it
-  if (page->cells.empty()) return Status(StatusCode::kNotFound, "there is no table " + table);
+  if (page->cells.empty()) return NoSuchTable(table);
   if (page->cells.front().value == kEnabled) return {};
   return TableNotEnabled(table);
 }

@@ -221,8 +221,7 @@ Status PageReader::TakeCells(const pb::ScanResponse& response, const Answer& ans
   for (int i = 0; i < response.cells_per_result_size(); ++i) {
     for (uint32_t left = response.cells_per_result(i); left > 0; --left) {
       CellView cell;
-      if (reader.AtEnd())
-        return Status(StatusCode::kUnavailable, "the answer to Scan has fewer cells than its header counts");
+      if (reader.AtEnd()) return UnreadableAnswer("Scan", "it has fewer cells than its header counts");
       if (Status read = reader.Next(&cell); !read.ok()) return read.As(StatusCode::kUnavailable);
       AddCell(cell);
     }
@@ -230,7 +229,7 @@ Status PageReader::TakeCells(const pb::ScanResponse& response, const Answer& ans
     if (!partial) EndRow();
   }
   if (!reader.AtEnd()) {
-    return Status(StatusCode::kUnavailable, "the answer to Scan has more cells than its header counts");
+    return UnreadableAnswer("Scan", "it has more cells than its header counts");
   }
   KeepCells(before, answer.frame);
   return {};

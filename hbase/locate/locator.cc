@@ -84,8 +84,6 @@ Status TakeMetaRows(const Answer& answer, MetaPage* page) {
   return {};
 }
 
-Status NoTable(const std::string& table) { return Status(StatusCode::kNotFound, "there is no table " + table); }
-
 }  // namespace
 
 Status NoServer(const RegionLocation& region) {
@@ -192,7 +190,7 @@ Result<std::vector<RegionLocation>> Locator::AllRegions(const std::string& table
 Status Locator::NoRegions(const std::string& table, const CallScope& scope) {
   MetaPage state;
   FENSI_RETURN_IF_ERROR(ScanMeta({.start = table, .stop = RowAfter(table), .family = "table"}, scope, &state));
-  if (state.rows == 0) return NoTable(table);
+  if (state.rows == 0) return NoSuchTable(table);
   return Status(StatusCode::kUnavailable, "hbase:meta has no regions of table " + table +
                                               ", which exists. It is being created or truncated, or hbase:meta has a "
                                               "hole: hbase hbck");

@@ -130,7 +130,7 @@ Result<std::string> KerberosClient::Choose(std::string_view challenge) {
     return Status(StatusCode::kConfiguration, "Kerberos: the server's hbase.rpc.protection is " +
                                                   (theirs.empty() ? "another" : theirs) +
                                                   ", and --store_qop=" + std::string(QopName(target_.qop)) + " needs " +
-                                                  std::string(ProtectionName(target_.qop)));
+                                                  std::string(ProtectionName(target_.qop)) + ". Give both the same");
   }
   if (wraps()) most_plain_bytes_ = context_.MostPlainBytes(offered.most_bytes, seals());
   if (wraps() && most_plain_bytes_ == 0) return NotHBase("the server accepts no message of any length");

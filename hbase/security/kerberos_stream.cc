@@ -141,7 +141,8 @@ Result<std::string> Exchange::FirstToken() {
   auto token = RunDetached([client = client_] { return client->Step(""); });
   if (!token) return Status(StatusCode::kUnavailable, NoThreadText("to ask the KDC for a ticket"));
   if (token->wait_until(deadline_) != std::future_status::ready) {
-    return Status(StatusCode::kUnavailable, "Kerberos: no ticket: the KDC does not answer");
+    return Status(StatusCode::kUnavailable,
+                  "Kerberos: no ticket: the KDC does not answer. Check kdc in /etc/krb5.conf, and that it runs");
   }
   return token->get();
 }

@@ -72,8 +72,8 @@ Status CellBlockReader::Next(CellView* cell) {
       return Status();
     }
   }
-  return Status(StatusCode::kInvalidArgument,
-                "no cell at byte " + std::to_string(at_) + " of the cell block: " + fault);
+  return Status(StatusCode::kInvalidArgument, "no cell at byte " + std::to_string(at_) + " of the cell block (" +
+                                                  fault + "). If it comes again, report it with the version of HBase");
 }
 
 std::vector<Tag> ParseTags(std::string_view tags) {

@@ -26,8 +26,9 @@ std::span<char> FrameAssembler::Space() {
 
 Status FrameAssembler::CheckLength(size_t length) const {
   if (length <= std::max(most_bytes_, most_dropped_)) return {};
-  return Status(StatusCode::kRejected, "the server announced an answer of " + std::to_string(length) +
-                                           " bytes, more than HBase sends: is the port one of HBase's RPC?");
+  return Status(StatusCode::kRejected,
+                "the server announced an answer of " + std::to_string(length) +
+                    " bytes, more than HBase sends. Check that --store names the RPC port of HBase");
 }
 
 Status FrameAssembler::Take(size_t bytes, std::vector<FrameBytes>* frames) {

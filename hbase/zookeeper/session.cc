@@ -150,7 +150,10 @@ class ClientSession final : public ZooKeeperSession {
       return StatusOf(*known_, "logging in");
     }
     return Status(StatusCode::kUnavailable,
-                  "ZooKeeper at " + hosts_ + " did not answer the login of --zookeeper_auth_file in time");
+                  "ZooKeeper at " + hosts_ +
+                      " did not answer the login of --zookeeper_auth_file in time. Check "
+                      "that ZooKeeper has a leader ('echo srvr | nc HOST 2181'), then run the "
+                      "command again");
   }
 
   static void Known(int error, const void* context) {

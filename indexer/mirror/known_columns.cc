@@ -66,7 +66,8 @@ Status KnownColumns::Save() {
   FENSI_ASSIGN_OR_RETURN(const std::vector<store::RejectedRow> written, store_->Put(table, rows));
   if (!written.empty()) {
     return Status(StatusCode::kConfiguration,
-                  "state table " + table + " refuses columns of a source row: " + written.front().reason.words());
+                  "state table " + table + " refuses columns of a source row: " + written.front().reason.words() +
+                      ". Compare the table with 'fensi check MAPPING --online'");
   }
   if (young_.size() >= most_names_) old_ = std::exchange(young_, {});
   return {};

@@ -49,8 +49,8 @@ Status CheckRecord(const mapping::Index& index, const consumer::Record& record) 
     const bool stored = cell.timestamp >= 0 && cell.timestamp < INT64_MAX;
     if (stored || !Touches(index, cell)) continue;
     return InvalidArgument("column " + ColumnText(cell.family, cell.qualifier) + ": timestamp " +
-                           std::to_string(cell.timestamp) + " is none that HBase stores (0 to " +
-                           std::to_string(INT64_MAX - 1) + "): the event needs the one that was stored");
+                           std::to_string(cell.timestamp) + ": HBase stores timestamps from 0 to " +
+                           std::to_string(INT64_MAX - 1) + " only. Write the cell's real timestamp into the event");
   }
   return {};
 }

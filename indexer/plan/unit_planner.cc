@@ -9,6 +9,7 @@
 #include "indexer/plan/event_check.h"
 #include "indexer/remedies.h"
 #include "indexer/state/unit.h"
+#include "mapping/instant.h"
 
 namespace fensi::indexer {
 namespace {
@@ -135,7 +136,7 @@ void UnitPlanner::RefuseOutside(size_t record, const mapping::EntryList& there) 
   window_.Refuse(there, &after_, [&](const mapping::Entry& entry) {
     letters_->push_back({record,
                          "table '" + std::string(entry.table) + "' is outside of 'retention': its time is " +
-                             std::to_string(entry.period) + " ms",
+                             mapping::FormatInstant(entry.period).value_or(std::to_string(entry.period) + " ms"),
                          LetterKind::kOutsideRetention});
   });
 }

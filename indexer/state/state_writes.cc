@@ -137,7 +137,8 @@ Status StateWrites::Refusal(const std::string& table, const std::vector<store::R
                             const store::RejectedRow& rejected) const {
   return Status(StatusCode::kConfiguration, "state table " + table + " refuses the " + what + " of row " +
                                                 QuotedBytes(SourceRowOf(rows[rejected.index])) + ": " +
-                                                rejected.reason.words());
+                                                rejected.reason.words() +
+                                                ". Compare the table with 'fensi check MAPPING --online'");
 }
 
 const std::string& StateWrites::SourceRowOf(const store::RowMutation& mutation) const {

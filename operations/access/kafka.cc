@@ -16,7 +16,7 @@ Status FetchSecrets(KafkaProperties* properties) {
     if (!consumer::IsSecret(name) || !value.starts_with('@')) continue;
     if (!IsSecretReference(value)) {
       return Status(StatusCode::kConfiguration,
-                    name + ": '@' begins a place to fetch a secret from: " + ReferencesOf(name) +
+                    name + ": after '@' there is no place of a secret. Write " + ReferencesOf(name) +
                         ". If the secret itself begins with '@', write it into such a file");
     }
     const bool is_credential = value.starts_with(kCredential);

@@ -69,7 +69,10 @@ Status Library::Choose(const std::string& keytab, const std::string& principal) 
 
 Status PrepareKerberos(const std::string& keytab_file, const std::string& principal) {
   if (keytab_file.empty()) {
-    return principal.empty() ? Status() : InvalidArgument("--kerberos_principal needs --kerberos_keytab");
+    return principal.empty()
+               ? Status()
+               : InvalidArgument(
+                     "--kerberos_principal needs --kerberos_keytab: give it, or leave --kerberos_principal out");
   }
   const Status readable = ReadSecretFile(keytab_file).status();
   if (!readable.ok()) return readable.WithContext("--kerberos_keytab");

@@ -40,9 +40,9 @@ Status CheckMode(const std::string& path, int file, bool is_credential = false) 
   if ((info.st_mode & of_others) == 0) return Status();
   char mode[8];
   std::snprintf(mode, sizeof mode, "%04o", info.st_mode & 07777u);
-  return Status(StatusCode::kConfiguration, path + ": holds a secret, and other users may read or change it (mode " +
-                                                mode + "): chmod 600 " + path +
-                                                ", or 640 where its owner is another and its group is ours");
+  return Status(StatusCode::kConfiguration,
+                path + ": holds a secret, and other users may read or change it (mode " + mode + "): chmod 600 " +
+                    path + ". If another user owns it, give it mode 640 and a group that the process is in");
 }
 
 Status CheckRegular(const std::string& path, int file) {
@@ -55,7 +55,8 @@ Status CheckRegular(const std::string& path, int file) {
 Result<std::string> ReadAllOf(const std::string& path, int file, size_t most = kMostSecretBytes) {
   Result<std::string> text = ReadUpTo(path, file, most);
   if (!text.ok() || text->size() <= most) return text;
-  return Status(StatusCode::kConfiguration, path + ": has more than " + std::to_string(most) + " bytes");
+  return Status(StatusCode::kConfiguration,
+                path + ": has more than " + std::to_string(most) + " bytes. Name another file");
 }
 
 enum class Secrecy { kNone, kSecret, kCredential };
@@ -75,7 +76,7 @@ Result<std::string> WithoutLastNewline(const std::string& path, Result<std::stri
   if (text->ends_with('\n')) text->pop_back();
   const std::string fault = text->empty() ? "is empty" : "has a zero byte";
   if (!text->empty() && text->find('\0') == std::string::npos) return text;
-  return Status(StatusCode::kConfiguration, path + ": " + fault);
+  return Status(StatusCode::kConfiguration, path + ": " + fault + ". Write the secret into it as one line");
 }
 
 /// A file that systemd has put where a unit's credentials are ("%d/NAME" in the unit).
@@ -94,7 +95,8 @@ Result<std::string> ReadSecretFile(const std::string& path) {
 Status ReadPem(const char* flag, const std::string& path, std::string* pem, bool is_secret) {
   Result<std::string> text = is_secret ? ReadSecretFile(path) : ReadRegular(path, kMostSecretBytes, Secrecy::kNone);
   if (!text.ok()) return text.status().WithContext(flag);
-  if (text->empty()) return Status(StatusCode::kConfiguration, std::string(flag) + ": " + path + ": is empty");
+  if (text->empty())
+    return Status(StatusCode::kConfiguration, std::string(flag) + ": " + path + ": is empty. Write the PEM into it");
   *pem = std::move(*text);
   return Status();
 }
@@ -113,7 +115,8 @@ Result<std::string> ReadCredential(const std::string& name) {
                       name + ":/PATH");
   }
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
-    return Status(StatusCode::kConfiguration, "credential '" + name + "': a name has no '/', and is not empty");
+    return Status(StatusCode::kConfiguration,
+                  "credential '" + name + "': write a name without '/', as in LoadCredential=NAME:/PATH");
   }
   const std::string path = folder + ("/" + name);
   return WithoutLastNewline(path, ReadRegular(path, kMostValueBytes, Secrecy::kCredential));

@@ -15,7 +15,7 @@ Status CheckAliasName(const std::string& name) {
   constexpr size_t kMostBytes = 100, kShown = 40;
   if (!name.empty() && name.size() <= kMostBytes && name.find_first_not_of(kGood) == std::string::npos) return {};
   return Status(StatusCode::kInvalidArgument,
-                "'" + EscapeSome(name, kShown) + "' is no alias: up to 100 letters, digits, '_', '-' and '.'");
+                "'" + EscapeSome(name, kShown) + "' is no alias: write up to 100 letters, digits, '_', '-' and '.'");
 }
 
 Result<std::optional<meta::Alias>> ReadAlias(store::Store* store, const std::string& meta_table,

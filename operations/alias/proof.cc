@@ -30,7 +30,8 @@ Result<Ends> EndsOf(const std::string& path) {
   }
   Ends ends{json::parse(first, nullptr, false), json::parse(last, nullptr, false)};
   if (ends.first.is_object() && ends.summary.is_object()) return ends;
-  return Status(StatusCode::kConfiguration, path + " is not a whole report");
+  return Status(StatusCode::kConfiguration,
+                path + " is not a whole report: write it again with 'fensi verify … --report FILE'");
 }
 
 /// One that is no number is a reason to doubt.

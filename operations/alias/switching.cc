@@ -39,7 +39,8 @@ std::string KnownText(const KnownIndex& known) {
 Result<int> Switching::Remove() {
   const Result<std::optional<Alias>> known = record_.Read();
   if (!known.ok() && known.status().code() != StatusCode::kInternal) return known.status();
-  if (known.ok() && !known->has_value()) return Status(StatusCode::kConfiguration, "there is no alias " + alias_);
+  if (known.ok() && !known->has_value())
+    return Status(StatusCode::kConfiguration, "there is no alias " + alias_ + ". Create it: --to INDEX --execute");
   Print("alias " + alias_ + "\n  now   " +
         (known.ok() ? "names index " + Escape((*known)->current.index) : "broken: " + known.status().message()) +
         "\n  then  names no index: who reads by it is refused\n");
@@ -144,7 +145,10 @@ Status Switching::CheckIsLive() const {
 Status Switching::CheckIsTheSame() const {
   const Result<std::optional<indexer::IndexMeta::Begun>> begun = indexer::IndexMeta(index_.get(), store_.get()).Known();
   if (begun.status().code() == StatusCode::kNotFound) {
-    return Status(StatusCode::kConfiguration, "its state table " + index_->state_table() + " is missing");
+    return Status(
+        StatusCode::kConfiguration,
+        "its state table " + index_->state_table() +
+            " is missing. 'fensi check MAPPING --online --store URL' shows what is wrong; --to names another index");
   }
   FENSI_RETURN_IF_ERROR(begun.status());
   const std::string incarnation = begun->has_value() ? (*begun)->incarnation : "";

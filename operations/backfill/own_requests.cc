@@ -114,7 +114,8 @@ void OwnRequests::Fail(const Status& status) {
   const MutexLock lock(mu_);
   const Status ended =
       abandoned_ ? Status(StatusCode::kInternal,
-                          "requests of this backfill could not be applied; the messages before this one say why")
+                          "requests of this backfill could not be applied. Fix what the messages before this one "
+                          "name, then run the same command again")
                  : Status(StatusCode::kCancelled, "the backfill no longer applies requests");
   if (failure_.ok()) failure_ = status.ok() ? ended : status;
   changed_.notify_all();

@@ -19,7 +19,8 @@ Status ReadTimes(const BackfillOptions& options, BackfillWish* wish) {
     times.to = to;
   }
   if (times.from >= times.to)
-    return Status(StatusCode::kInvalidArgument, "--from must be before --to: no time is between them");
+    return Status(StatusCode::kInvalidArgument,
+                  "--from must be before --to, because no time is between them: correct one of them");
   wish->times = times;
   return {};
 }
@@ -44,7 +45,8 @@ Result<BackfillWish> AskedBackfill(const BackfillOptions& options) {
   FENSI_RETURN_IF_ERROR(ReadRows(options, &wish));
   FENSI_RETURN_IF_ERROR(ReadTimes(options, &wish));
   if (options.execute + options.pause + options.resume + options.cancel > 1) {
-    return Status(StatusCode::kInvalidArgument, "--execute, --pause, --resume and --cancel exclude one another");
+    return Status(StatusCode::kInvalidArgument,
+                  "--execute, --pause, --resume and --cancel exclude one another: give one of them");
   }
   wish.pace = {sweep::Wish::kRun, options.rows_per_second, options.bytes_per_second};
   wish.paced = options.paced;

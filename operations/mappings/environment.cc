@@ -42,7 +42,8 @@ std::shared_ptr<const mapping::TimeZone> FindZone(const std::string& name) {
 /// `name` beside the mapping file. It may not lead out of its folder: a mapping is shared as a folder.
 Result<std::string> ReadBeside(const std::string& mapping_path, const std::string& name) {
   if (name.starts_with('/') || name.find("..") != std::string::npos) {
-    return Status(StatusCode::kInvalidArgument, name + ": must lie in the folder of the mapping file, or below it");
+    return Status(StatusCode::kInvalidArgument,
+                  name + ": must be in the folder of the mapping file, or below it. Move the file there");
   }
   const size_t slash = mapping_path.rfind('/');
   constexpr size_t kMost = size_t{4} << 20;

@@ -159,7 +159,8 @@ Result<std::string> ReadRegularFile(const std::string& path, size_t most) {
   }
   Result<std::string> text = ReadAndClose(path, file, most);
   if (!text.ok() || text->size() <= most) return text;
-  return Status(StatusCode::kInvalidArgument, path + ": has more than " + std::to_string(most) + " bytes");
+  return Status(StatusCode::kInvalidArgument,
+                path + ": has more than " + std::to_string(most) + " bytes: use several files");
 }
 
 Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths, const std::string& meta_table,
@@ -175,8 +176,9 @@ Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string
   }
   if (diagnostics.errors() == 0) return mappings;
   const auto errors = static_cast<int64_t>(diagnostics.errors());
-  return Status(StatusCode::kConfiguration,
-                Counted(errors, "error") + " in " + Counted(static_cast<int64_t>(read.paths.size()), "mapping file"));
+  return Status(StatusCode::kConfiguration, Counted(errors, "error") + " in " +
+                                                Counted(static_cast<int64_t>(read.paths.size()), "mapping file") +
+                                                ": correct them as shown above");
 }
 
 std::vector<mapping::Mapping> LoadQuietly(const std::vector<std::string>& paths, const std::string& meta_table,

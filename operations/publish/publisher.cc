@@ -14,7 +14,9 @@ constexpr milliseconds kLedgerEvery{100};
 
 milliseconds Now() { return SystemClock()->MonotonicNow(); }
 
-void SayRefused(int64_t line, const std::string& why) { Say("publish: line " + std::to_string(line) + ": " + why); }
+void SayRefused(int64_t line, const std::string& why) {
+  Say("publish: line " + std::to_string(line) + " is left out: " + why + ". Correct it, then publish it again");
+}
 
 }  // namespace
 

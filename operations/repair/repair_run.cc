@@ -55,7 +55,8 @@ Result<std::unique_ptr<RepairRun::ScratchFile>> RepairRun::ScratchFile::Make() {
   std::string path = (std::filesystem::temp_directory_path(none) / "fensi-report-XXXXXX").string();
   const int file = mkstemp(path.data());
   if (file < 0)
-    return Status(StatusCode::kInternal, "cannot create file " + path + " for the report: " + std::strerror(errno));
+    return Status(StatusCode::kInternal, "cannot create file " + path + " for the report: " + std::strerror(errno) +
+                                             ". Set TMPDIR to a folder that this user may write");
   unlink(path.c_str());
   return std::unique_ptr<ScratchFile>(new ScratchFile(file));
 }

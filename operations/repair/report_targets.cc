@@ -42,13 +42,13 @@ Result<store::ColumnPlace> ColumnOf(const json& object, const char* key) {
 
 Result<sweep::SourceUnit> UnitOf(const json& object, const mapping::Index& index) {
   FENSI_ASSIGN_OR_RETURN(std::string row, DecodedOf(object, "source_row"));
-  if (row.size() > kMaxRowBytes) return Wrong("\"source_row\" is longer than HBase allows");
+  if (row.size() > kMaxRowBytes) return Wrong("\"source_row\" is longer than HBase allows: verify again");
   sweep::SourceUnit unit{std::move(row), {}};
   if (!object.contains("source_column")) return unit;
   FENSI_ASSIGN_OR_RETURN(store::ColumnPlace column, ColumnOf(object, "source_column"));
   const bool is_unit = index.state_scope() == mapping::StateScope::kColumn;
   if (!is_unit || !index.Watches(column.family, column.qualifier)) {
-    return Wrong("\"source_column\" is not a column that the index watches");
+    return Wrong("\"source_column\" is not a column that the index watches: verify again with this mapping");
   }
   unit.column = std::move(column);
   return unit;
@@ -71,8 +71,9 @@ Result<sweep::IndexCell> CellOf(const json& object, const mapping::Index& index)
 Result<std::optional<Target>> TargetOf(const json& object, const std::string& kind, const mapping::Index& index) {
   const bool difference = kind == "missing" || kind == "orphan" || kind == "content_differs";
   if (!difference && kind != "undecided" && kind != "unmappable")
-    return Wrong("invalid \"kind\" '" + EscapeSome(kind, 40) +
-                 "' (missing, orphan, content_differs, undecided or unmappable)");
+    return Wrong(
+        "invalid \"kind\" '" + EscapeSome(kind, 40) +
+        "' (missing, orphan, content_differs, undecided or unmappable): use the report as 'fensi verify' wrote it");
   FENSI_ASSIGN_OR_RETURN(sweep::SourceUnit unit, UnitOf(object, index));
   if (unit.row.empty() && kind != "orphan") return Wrong("\"source_row\" is missing");
   if (kind == "unmappable") return std::optional<Target>();
@@ -83,7 +84,8 @@ Result<std::optional<Target>> TargetOf(const json& object, const std::string& ki
 }
 
 Status CheckBeginning(const json& object, const std::string& kind, const ReportOf& of) {
-  if (kind != "verify") return Wrong("is not the first line of a report of 'fensi verify'");
+  if (kind != "verify")
+    return Wrong("is not the first line of a report: write one with 'fensi verify … --report FILE'");
   const mapping::Index& index = *of.index;
   const std::tuple<const char*, const char*, std::string> facts[] = {{"index", "index", index.name()},
                                                                      {"table", "table", index.table()},
@@ -129,7 +131,7 @@ Status CheckSummary(const json& object, bool partial) {
 
 Result<std::unique_ptr<ReportTargets>> ReportTargets::Open(const std::string& path, ReportOf of) {
   FENSI_ASSIGN_OR_RETURN(std::unique_ptr<consumer::LineReader> lines, consumer::LineReader::Open(path));
-  if (lines->size() < 0) return Wrong(path + " is no file: a report is read more than once");
+  if (lines->size() < 0) return Wrong(path + " is no file: write the report to a file, because fensi reads it twice");
   std::unique_ptr<ReportTargets> report(new ReportTargets(path, std::move(of), std::move(lines)));
   FENSI_RETURN_IF_ERROR(report->ForEach([](const Target&) { return Status(); }));
   return report;

@@ -109,7 +109,8 @@ Result<std::vector<Address>> DaemonsToChange(const DaemonsOptions& options) {
         daemons.faults.front().message());
   }
   if (places.size() == 1) return std::vector<Address>{*admin::ParseAddress(places.front())};
-  if (places.empty()) return Status(StatusCode::kUnavailable, "no 'fensi run' answers; name its address with --daemon");
+  if (places.empty())
+    return Status(StatusCode::kUnavailable, "no 'fensi run' answers. Start one, or name its address with --daemon");
   std::string text = "several daemons answer; name those that you mean with --daemon:";
   for (const std::string& place : places) text += " " + place;
   return InvalidArgument(text);

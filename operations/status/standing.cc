@@ -154,7 +154,7 @@ Result<Standings> StandingsOf(const std::vector<Daemon>& daemons) {
       AddDaemon(daemon, &indexes, &standings);
     } catch (const nlohmann::json::exception&) {
       return Status(StatusCode::kConfiguration,
-                    daemon.place + ": its status is not what a 'fensi run' or a 'fensi capture' says");
+                    daemon.place + ": its status is not that of a 'fensi run' or a 'fensi capture'. Correct --daemon");
     }
   }
   for (auto& [name, index] : indexes) {

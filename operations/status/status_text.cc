@@ -52,7 +52,8 @@ std::string DetailsOf(const IndexStanding& index) {
 
 std::string CaptureText(const CaptureStanding& capture) {
   return "capture at " + capture.place + ": " + (capture.registered ? "" : "region servers may not find it, ") +
-         (capture.kafka_away_since ? "Kafka does not answer since " + TimeText(*capture.kafka_away_since) + ", " : "") +
+         (capture.kafka_away_since ? "Kafka has not answered since " + TimeText(*capture.kafka_away_since) + ", "
+                                   : "") +
          Counted(capture.connections, "connection") + ", " + Counted(capture.events, "event") + ", newest write " +
          (capture.newest_write > 0 ? TimeText(capture.newest_write) : "not seen yet") + ", " +
          Counted(capture.alarms, "alarm") + "\n";

@@ -46,7 +46,7 @@ std::string FindingLine(const OnlineFinding& finding, bool json) {
 
 Status CheckOnline(const std::vector<mapping::Mapping>& mappings, const OnlineOptions& options) {
   if (!options.store && !options.kafka) {
-    return InvalidArgument("--online compares with --store or --kafka, and neither is given");
+    return InvalidArgument("--online needs --store or --kafka: give one of them");
   }
   std::vector<OnlineFinding> findings;
   if (options.store) {
@@ -67,7 +67,8 @@ Status PrintFindings(const std::vector<OnlineFinding>& findings, bool json) {
     errors += finding.error ? 1 : 0;
   }
   if (errors == 0) return {};
-  return Status(StatusCode::kConfiguration, Counted(errors, "error") + " in what is there (see above)");
+  return Status(StatusCode::kConfiguration,
+                Counted(errors, "error") + " in what is there: correct them as shown above");
 }
 
 }  // namespace fensi::operations

@@ -223,7 +223,8 @@ Status RequireTables(const std::vector<PlannedTable>& plans) {
     }
   }
   if (faults.empty()) return Status();
-  return Status(StatusCode::kConfiguration, "the tables differ from the tables that the index needs:" + faults);
+  return Status(StatusCode::kConfiguration,
+                "the tables differ from the tables that the index needs. Alter them, or change the mapping:" + faults);
 }
 
 }  // namespace fensi::operations

@@ -96,7 +96,9 @@ Status RefuseTakenNames(const Index& index, store::Store* store, const std::stri
                                                 "; give it names of its own in the mapping file");
 }
 
-std::string ForeignTablesText(const Status& why) { return "the tables may belong to another index: " + why.message(); }
+std::string ForeignTablesText(const Status& why) {
+  return "the tables may belong to another index: " + why.message() + ". Check --store and --meta_table";
+}
 
 Status RequireOwnName(const mapping::Index& index, store::Store* store, const std::string& meta_table) {
   const meta::IndexRecord record(meta::VersionedMetaRow(store, meta_table, meta::IndexRow(index.name())));

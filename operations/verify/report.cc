@@ -118,7 +118,8 @@ Result<ReportFile> ReportFile::Open(const std::string& path, bool overwrite) {
 
 Status ReportFile::Failed() const {
   return Status(StatusCode::kInternal,
-                "cannot write to " + path_ + ": " + std::strerror(errno) + "; the report is not whole");
+                "cannot write to " + path_ + ": " + std::strerror(errno) +
+                    "; the report is not whole. Make room, then run the same command again with --overwrite");
 }
 
 Status ReportFile::Write(const std::string& line) {

@@ -16,7 +16,9 @@ TableProof::TableProof(const mapping::Index& index, std::string command, store::
   mismatch_ = known.ok() && indexer::IsMismatch(*known);
   if (!mismatch_) return;
   Say(command_ + ": index " + index.name() + " is 'mismatch': table " + index.table() +
-      " was dropped and made again, or truncated, and lost its entries");
+      " was dropped and created again, or truncated, and lost its entries. A comparison of all rows without a "
+      "difference ends that; else repair: 'fensi repair MAPPING " +
+      index.name() + " --verify_first --execute'");
 }
 
 void TableProof::Note(const std::optional<store::TableIdentity>& table, store::Store* store) const {
@@ -24,8 +26,8 @@ void TableProof::Note(const std::optional<store::TableIdentity>& table, store::S
   const Result<bool> proved = indexer::IndexTable(&index_, store).NoteProved(*table);
   if (!proved.ok()) return SayStays(proved.status().message());
   if (!*proved) return;
-  Say(command_ + ": table " + index_.table() + ", which was made again, is proved: index " + index_.name() +
-      " is no 'mismatch' any more");
+  Say(command_ + ": table " + index_.table() + ", which was created again, agrees with its source: index " +
+      index_.name() + " is no 'mismatch' any more");
 }
 
 void TableProof::SayStays(const std::string& why) const {

@@ -39,7 +39,9 @@ Verification::Verification(const mapping::Index* index, const std::string& incar
 }
 
 Status Verification::GoOn() const {
-  return stopped_ ? Status(StatusCode::kCancelled, "stopped before the end") : Status();
+  return stopped_ ? Status(StatusCode::kCancelled,
+                           "stopped before the end; run the same command again to compare from the beginning")
+                  : Status();
 }
 
 void Verification::Stop() {

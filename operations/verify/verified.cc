@@ -83,7 +83,8 @@ void NoteVerified(const mapping::Index& index, const std::string& incarnation, s
   const meta::IndexRecord record(meta::VersionedMetaRow(store, meta_table, meta::IndexRow(index.name())));
   const Status noted = record.SetVerified(incarnation, VerifiedText(verified));
   if (!noted.ok()) {
-    Say("verify: the result above could not be recorded in table " + meta_table + ": " + noted.message());
+    Say("verify: the result above could not be recorded in table " + meta_table + ": " + noted.message() +
+        ". Check the right to write that table, then verify again");
   }
 }
 

@@ -99,7 +99,8 @@ Status Waiting::TooLate() const {
   if (!paused_.empty()) {
     return Status(StatusCode::kCancelled, Standing() + "; " + indexer::PauseText(*index_, paused_));
   }
-  return Status(StatusCode::kCancelled, Standing() + ". See the logs of its 'fensi run' and of 'fensi capture'");
+  return Status(StatusCode::kCancelled,
+                Standing() + ". Check with 'fensi status' that 'fensi run' and 'fensi capture' work, then wait again");
 }
 
 Status Waiting::NoWatermark() const {

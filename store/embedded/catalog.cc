@@ -85,7 +85,9 @@ Result<std::shared_ptr<const EmbeddedTable>> Parse(const std::string& name, std:
   try {
     return TableOf(name, Json::parse(text));
   } catch (const Json::exception& fault) {
-    return Status(StatusCode::kInternal, "the entry of table " + name + " is damaged: " + fault.what());
+    return Status(StatusCode::kInternal,
+                  "the entry of table " + name + " is damaged (" + fault.what() +
+                      "). Put the folder back from a copy, or build its indexes again in another folder");
   }
 }
 
@@ -98,8 +100,10 @@ Status Catalog::CheckStoreFormat() const {
   if (status.IsNotFound()) return Status();
   FENSI_RETURN_IF_ERROR(FromRocksDb(status, "reading the format"));
   if (found.size() != sizeof(int64_t))
-    return Status(StatusCode::kInternal,
-                  "embedded store " + database_->rocks()->GetName() + ": the entry of the format is damaged");
+    return Status(StatusCode::kInternal, "embedded store " + database_->rocks()->GetName() +
+                                             ": the entry of the format is damaged. Put the folder back from a copy, "
+                                             "or build its indexes again in another "
+                                             "folder");
   return CheckFormat("the embedded store in " + database_->rocks()->GetName(), ReadBigEndian64(found), kStoreFormat,
                      "build its indexes again in another directory");
 }

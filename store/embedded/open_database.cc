@@ -242,7 +242,8 @@ Status Database::Write(rocksdb::WriteBatch* batch, const std::string& doing) {
 Result<std::unique_ptr<Database>> OpenDatabase(const EmbeddedOptions& options, rocksdb::Env* memory) {
   if (memory != nullptr) return OpenInMemory(memory);
   const std::string& directory = options.directory;
-  if (directory.empty()) return Status(StatusCode::kInvalidArgument, "an embedded store needs a directory");
+  if (directory.empty())
+    return Status(StatusCode::kInvalidArgument, "an embedded store needs a directory: write embedded:DIR");
   if (options.read_only) return OpenToRead(directory);
   FENSI_ASSIGN_OR_RETURN(const FolderContent content, LookIntoFolder(directory));
   if (content == FolderContent::kNothing) {

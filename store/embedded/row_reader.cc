@@ -118,7 +118,10 @@ void RowReader::CompactCurrentRow(int64_t now, const std::function<void(std::str
 }
 
 Status RowReader::status() const {
-  if (damaged_) return Status(StatusCode::kInternal, "embedded store: a key is damaged");
+  if (damaged_)
+    return Status(StatusCode::kInternal,
+                  "embedded store: a key is damaged. Put the folder back from a copy, or build its indexes again in "
+                  "another folder");
   return FromRocksDb(iterator_->status(), "reading table " + table_.description.name);
 }
 

@@ -56,7 +56,7 @@ Result<FolderContent> LookIntoFolder(const std::string& directory) {
   if (fault) return FolderFault(directory, fault);
   if (foreign.empty()) return FolderContent::kNothing;
   return Status(StatusCode::kConfiguration, "embedded store " + directory +
-                                                ": the folder has other files and no store, such as " + foreign +
+                                                ": the folder has no store but other files, such as " + foreign +
                                                 "; name a folder that is empty or absent");
 }
 
@@ -65,7 +65,8 @@ Status MakeFolder(const std::string& directory) {
   const bool made = fs::create_directories(directory, fault);
   if (made && !fault) fs::permissions(directory, fs::perms::owner_all, fault);
   if (!fault) return {};
-  return Status(StatusCode::kPermission, "cannot create directory " + directory + ": " + fault.message());
+  return Status(StatusCode::kPermission, "cannot create directory " + directory + ": " + fault.message() +
+                                             ". Create it, or name a folder that this user may write");
 }
 
 Status HideFiles(const std::string& directory) {

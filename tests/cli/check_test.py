@@ -121,7 +121,7 @@ class Check(harness.CliTest):
     def test_alternatives_are_checked_each_by_itself(self):
         self.folder(a_yaml=GOOD, b_yaml=GOOD, c_yaml=GOOD.replace("decimal", "decmal"))
         os.remove(os.path.join(self.dir, "mappings/c.yaml"))
-        self.refuses(78, "check", "mappings", says=("b.yaml:", "'fensi check --each' checks files by themselves"))
+        self.refuses(78, "check", "mappings", says=("b.yaml:", "check them with 'fensi check --each'"))
         self.assertEqual(self.succeeds("check", "mappings", "--each").out.count("index fensi\n"), 2)
         self.file("mappings/aa.yaml", GOOD.replace("decimal", "decmal"))
         outcome = self.refuses(78, "check", "mappings", "gone.yaml", "--each",
@@ -218,7 +218,7 @@ class Check(harness.CliTest):
         self.succeeds(*run[:1], self.file("m.yaml", GOOD.replace("table: fensi", "table: ours")), *run[2:])
 
     def test_online_without_servers_is_refused(self):
-        self.refuses(64, "check", self.file("m.yaml", GOOD), "--online", says="neither is given")
+        self.refuses(64, "check", self.file("m.yaml", GOOD), "--online", says="--online needs --store or --kafka")
 
     def test_online_names_missing_tables_and_a_missing_source(self):
         self.file("e.jsonl", "")

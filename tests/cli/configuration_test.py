@@ -318,7 +318,7 @@ class Secrets(Settings):
         folder = {CREDENTIALS: self.dir}
         self.sends(CANARY, self.kafka(), "--kafka_property=sasl.password=@credential:kafka", variables=folder)
         for name, given, says in (("kafka", {CREDENTIALS: ""}, "the variable " + CREDENTIALS + " is not set"), ("absent", folder, "absent: No such file"),
-                                  ("../kafka", folder, "a name has no '/'"), ("..", folder, "a name has no '/'"), ("", folder, "is not empty")):
+                                  ("../kafka", folder, "write a name without '/'"), ("..", folder, "write a name without '/'"), ("", folder, "write a name without '/'")):
             self.refuses(78, *self.tail(self.kafka(), "--kafka_property=sasl.password=@credential:" + name), variables=given,
                          says=("--kafka_property: sasl.password: ", says))
 

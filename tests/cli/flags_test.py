@@ -42,7 +42,7 @@ class Flags(harness.CliTest):
             self.assertIn("--format=json\n", shown)
         self.assertIn("--max_events=7\n", self.succeeds("tail", "t", "--kafka=h:1", "-n", "7", "--print_flags").out)
         self.refuses(64, *RUN, "-q", "-v", says="--log_level: given twice")
-        self.refuses(64, *RUN, "-q=yes", says="-q: takes no value; it is --log_level=warning")
+        self.refuses(64, *RUN, "-q=yes", says="-q: takes no value; write --log_level=warning")
         self.refuses(64, *scan[:-1], "-n", "many", says="--max_rows=many: not a whole number")
         self.refuses(64, *scan[:-1], "-n", says="-n: a value is missing (N)")
         self.refuses(64, *RUN, "-n", says="run: -n: unknown flag\n")
@@ -78,7 +78,7 @@ class Flags(harness.CliTest):
                             (("--near=1,2", "--radius=5m", "--box=1,2,3,4"), "--near cannot be combined with --box"),
                             (("--near=91,2", "--radius=5m"), "has a latitude that is not from -90 to 90"),
                             (("--near=1,2", "--radius=5"), '--radius=5: "5" is not a distance like 500m or 2km'),
-                            (("--box=1,2,3",), "is not S,W,N,E in degrees"), (("--box=3,2,1,4",), "is north of the north"),
+                            (("--box=1,2,3",), "write S,W,N,E in degrees"), (("--box=3,2,1,4",), "is north of the north"),
                             (("--box=1,2,3,4", "--from=a"), "take the place of --from and --to")):
             self.refuses(64, "lookup", GEO, "shops-by-cell", *flags, "--print_scan", says=says)
 
@@ -108,7 +108,7 @@ class Flags(harness.CliTest):
         self.refuses(64, *RUN, "--workers", says="--workers: a value is missing (N)")
 
     def test_bad_source_urls_say_what_a_source_is(self):
-        for url, reason in (("kafka", "a source is kafka://HOST:PORT, file:PATH or file:-"),
+        for url, reason in (("kafka", "write kafka://HOST:PORT, file:PATH or file:-"),
                             ("kafka://", "the broker is missing"), ("kafka://h", "'h' has no port"),
                             ("kafka://h:0", "'0' is not a port (1 to 65535)"),
                             ("kafka://a:1,b:99999", "'99999' is not a port"), ("kafka://:9092", "':9092' has no host"),
@@ -116,7 +116,7 @@ class Flags(harness.CliTest):
             self.refuses(64, "run", "m.yaml", "--store=embedded:s", f"--source={url}", says=f"--source={url}: {reason}")
 
     def test_bad_store_urls_say_what_a_store_is(self):
-        for url, reason in (("hbase", "a store is hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, the same with hbases://, "
+        for url, reason in (("hbase", "write hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, the same with hbases://, "
                              "thrift://HOST:PORT, thrifts://HOST:PORT, thrift+https://HOST:PORT/ or embedded:DIR"),
                             ("hbase://", "the host is missing; write hbase://ZOOKEEPER:2181/hbase"), ("hbase://h:x", "'x' is not a port"),
                             ("hbase://h:2181/", "the znode of HBase is missing"),
@@ -128,7 +128,7 @@ class Flags(harness.CliTest):
             self.succeeds("scan", "t", f"--store={url}", "--print_flags")
 
     def test_bad_dead_letter_places_are_refused(self):
-        self.refuses(64, *RUN, "--dead_letters=elsewhere", says="dead letters go to file:PATH or kafka")
+        self.refuses(64, *RUN, "--dead_letters=elsewhere", says="write file:PATH, or kafka")
 
     def test_kafka_properties_need_a_key_and_a_value(self):
         self.refuses(64, *RUN, "--kafka_property=b,c", says="the setting is not KEY=VALUE")

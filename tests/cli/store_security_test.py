@@ -30,7 +30,7 @@ class StoreSecurity(harness.CliTest):
         for alone in ("--store_kerberos_masters=hbase", "--store_allow_simple_auth"):
             self.refused(64, alone.partition("=")[0] + " requires --store_kerberos_service", "--store=hbase://" + NOBODY, alone)
         self.refused(64, "which has none: write hbases://", "--store=hbase://" + NOBODY, "--store_tls_ca_file=pem")
-        self.refused(64, "are for hbase:// and hbases://", plain, "--store_kerberos_service=hbase", "--store_allow_simple_auth")
+        self.refused(64, "are only for hbase:// and hbases://", plain, "--store_kerberos_service=hbase", "--store_allow_simple_auth")
         for bad in ("hbase/", "hbase/_HOST", "hbase/*@BANK", "a b"):
             self.refused(64, "the principal of HBase's configuration", "--store=hbase://" + NOBODY, "--store_kerberos_service=" + bad)
         self.refused(64, "it is auth, auth-int or auth-conf", plain, "--store_kerberos_service=hbase", "--store_qop=privacy")

@@ -100,11 +100,11 @@ std::string ValidateProperty(const std::string& name, const std::string& value, 
   const std::string is = "\"" + name + "\" is ";
   if (name == "heartbeat.interval.ms" && number && *number * kHeartbeatsInASession > session_timeout_ms) {
     return is + "above a third of the session timeout of " + std::to_string(session_timeout_ms) +
-           " ms: the group would give the partitions away";
+           " ms, so that the group would give the partitions away: lower it";
   }
   if (name == "topic.metadata.refresh.interval.ms" && number && (*number < 10 || *number > kLongestRefreshMs)) {
     return is + "not between 10 and " + std::to_string(kLongestRefreshMs) +
-           ": a moved partition or a new broker would not be found";
+           ": set it to such a value, or a moved partition or a new broker is not found";
   }
   if (name == "ssl.providers") {
     for (const std::string& provider : SplitList(value)) {
@@ -116,7 +116,7 @@ std::string ValidateProperty(const std::string& name, const std::string& value, 
   }
   // Such as test.mock.num.brokers, by which brokers of a test would take the place of yours; newer versions have more.
   if (name.starts_with("test.") || name.starts_with("internal.")) {
-    return "\"" + name + "\" is for tests of librdkafka and cannot be set";
+    return "\"" + name + "\" is for tests of librdkafka: leave it out";
   }
   return "";
 }
@@ -200,7 +200,7 @@ Result<ConfHandle> MakeConfig(const KafkaCluster& cluster, const Defaults& defau
     } else if (!fault.empty()) {
       builder.Fault(fault);
     } else if (fixed.contains(name)) {
-      builder.Fault("\"" + name + "\" is decided by fensi and cannot be set");
+      builder.Fault("\"" + name + "\" is decided by fensi and cannot be set: leave it out");
     } else {
       builder.Set(name, value);
     }
@@ -236,8 +236,7 @@ bool ScramIsWrong() {
 
 std::string ScramWarning() {
   return ClientVersion() +
-         " and Kafka 4 do not understand each other's SCRAM; take librdkafka 2.6.1 or newer, or another "
-         "mechanism";
+         " cannot log in to Kafka 4 by SCRAM: install librdkafka 2.6.1 or newer, or use another mechanism";
 }
 
 std::string ClientWarning(const KafkaCluster& cluster) {

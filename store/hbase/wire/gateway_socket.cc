@@ -174,7 +174,8 @@ uint32_t GatewaySocket::read(uint8_t* buffer, uint32_t length) {
       countConsumedMessageBytes(got);
       return static_cast<uint32_t>(got);
     }
-    if (got == 0) Fail(TTransportException::END_OF_FILE, "the gateway closed the connection before it had answered");
+    if (got == 0)
+      Fail(TTransportException::END_OF_FILE, "the gateway closed the connection before it had answered: read its log");
     if (WouldBlock()) {
       Await(POLLIN);
     } else if (errno != EINTR) {

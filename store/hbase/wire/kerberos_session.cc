@@ -99,8 +99,9 @@ Status KerberosSession::Open() {
 
 Status KerberosSession::FaultOf(int result) const {
   if (result == SASL_NOMECH) {
-    return Status(StatusCode::kConfiguration,
-                  "Cyrus SASL has no GSSAPI here: its plugin is in Debian's package libsasl2-modules-gssapi-mit");
+    return Status(
+        StatusCode::kConfiguration,
+        "Cyrus SASL has no GSSAPI here: install its plugin (in Debian the package libsasl2-modules-gssapi-mit)");
   }
   return FaultOfKerberos(
       connection_ == nullptr ? sasl_errstring(result, nullptr, nullptr) : sasl_errdetail(connection_),
@@ -132,7 +133,7 @@ Result<std::string> KerberosSession::Step(const std::string& challenge) {
   const std::string offered = OfferedQops(challenge);
   return Status(StatusCode::kConfiguration, "the gateway's hbase.thrift.security.qop is " +
                                                 (offered.empty() ? "another" : offered) + ", and --store_qop is " +
-                                                std::string(QopName(qop_)));
+                                                std::string(QopName(qop_)) + ". Give both the same");
 }
 
 size_t KerberosSession::most_plain_bytes() const {

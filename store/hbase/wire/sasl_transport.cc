@@ -59,7 +59,9 @@ T Granted(Result<T> result) {
 [[noreturn]] void NoSasl(const std::string& what) {
   throw ConnectionRefused(
       Status(StatusCode::kConfiguration,
-             "Kerberos: " + what + ": the gateway does not ask for it (hbase.thrift.security.qop)"));
+             "Kerberos: " + what +
+                 ": the gateway does not ask for Kerberos. Set hbase.thrift.security.qop there, or leave out "
+                 "--store_kerberos_service"));
 }
 
 }  // namespace
@@ -100,7 +102,8 @@ SaslTransport::Message SaslTransport::ReceiveMessage() {
   Append(*bytes_, length, &message.payload);
   if (message.status != kSaysBad && message.status != kSaysError) return message;
   const std::string words = EscapeSome(message.payload, 300);
-  throw ConnectionRefused(Status(StatusCode::kPermission, "Kerberos: the gateway refuses us: " + words));
+  throw ConnectionRefused(
+      Status(StatusCode::kPermission, "Kerberos: the gateway refuses us: " + words + ". Read the log of the gateway"));
 }
 
 void SaslTransport::write(const uint8_t* buffer, uint32_t length) {

@@ -143,7 +143,7 @@ TEST_F(TlsTest, OnlyRegionServersWithACertificateOfTheAuthoritiesComeIn) {
     EXPECT_TRUE(IsClosed({.pems = Trusting(), .version = version}));
     TellsSoon("the client showed no certificate, and --tls_ca_file demands one");
     EXPECT_TRUE(IsClosed({.pems = Showing(ours_.Issue("foreign")), .version = version}));
-    TellsSoon("the client's certificate was signed by no authority of --tls_ca_file: ");
+    TellsSoon("the client's certificate was signed by no authority of --tls_ca_file (");
     EXPECT_THAT(notices(), Not(HasSubstr("ALARM")));
   }
   EXPECT_TRUE(IsClosed({.pems = Showing(theirs_.Issue("old", -1))}));

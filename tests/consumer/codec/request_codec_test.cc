@@ -296,7 +296,7 @@ TEST(ChangeStream, ReadersRefuseAMarkThatIsAlsoAChange) {
 TEST(ChangeStream, ReadersRefuseRequestsAndSayWhereTheyBelong) {
   for (const Request& request : {Image(), Recheck()}) {
     EXPECT_THAT(RefusalInAStream(request.row, EncodeRequest(request)),
-                HasSubstr("requests belong to topic INDEX.requests"));
+                HasSubstr("write requests to topic INDEX.requests"));
   }
   proto::ChangeEvent message;
   message.set_version(1);

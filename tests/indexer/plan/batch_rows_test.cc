@@ -89,7 +89,8 @@ TEST_F(BatchRowsTest, WhatCannotBeAppliedIsReportedAndTheRestGoesOn) {
   Add(&rows);
   ASSERT_EQ(letters_.size(), 2u);
   EXPECT_EQ(letters_[0].reason, "no event");
-  EXPECT_THAT(letters_[1].reason, HasSubstr("column f:k: timestamp 9223372036854775807 is none that HBase stores"));
+  EXPECT_THAT(letters_[1].reason,
+              HasSubstr("column f:k: timestamp 9223372036854775807: HBase stores timestamps from 0"));
   EXPECT_EQ(rows.events().size(), 1u);
 }
 

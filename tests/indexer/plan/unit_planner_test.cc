@@ -185,7 +185,7 @@ TEST_F(UnitPlannerTest, AnEntryOfAPeriodOutsideOfKeepIsReportedAndNotPut) {
   EXPECT_TRUE(changes_.empty());
   ASSERT_EQ(letters_.size(), 1u);
   EXPECT_EQ(letters_[0].kind, indexer::LetterKind::kOutsideRetention);
-  EXPECT_THAT(letters_[0].reason, HasSubstr("outside of 'retention': its time is 0 ms"));
+  EXPECT_THAT(letters_[0].reason, HasSubstr("outside of 'retention': its time is 1970-01-01"));
 }
 
 }  // namespace

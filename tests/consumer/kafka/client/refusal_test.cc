@@ -74,7 +74,7 @@ TEST_F(RefusalTest, OfScramNamesTheLibraryThatMayBeAtFault) {
   const auto says = [this](const std::string& reason) {
     Refusal refusal(&clock_);
     refusal.Note(RD_KAFKA_RESP_ERR__AUTHENTICATION, reason.c_str());
-    return refusal.status().message().find("take librdkafka 2.6.1 or newer") != std::string::npos;
+    return refusal.status().message().find("install librdkafka 2.6.1 or newer") != std::string::npos;
   };
   EXPECT_EQ(says("invalid credentials with SASL mechanism SCRAM-SHA-256"), ScramIsWrong());
   EXPECT_FALSE(says("invalid credentials with SASL mechanism PLAIN"));
