@@ -52,9 +52,17 @@ class Unsteady:
             if now is None:
                 time.sleep(1)  # until the admin process has another connection
                 continue
-            self._harm("split" if now < count else "merge", self._tables[0])
-            if now > count and self.done["refused"] % 20 == 19:
-                self._compact()  # a merge needs regions without references
+            if now < count:
+                self._harm("split", self._tables[0])
+            else:
+                self._merge_pairs(now - count)
+
+    def _merge_pairs(self, most):
+        """Each second region with the next one; then without references, which would make HBase refuse to merge again."""
+        starts = [line.split("[")[1].split(",")[0] for line in stack.admin("regions", self._tables[0]).splitlines()]
+        for start in starts[:-1:2][:most]:
+            self._try("merge", self._tables[0], start + "00")
+        self._compact()
 
     def _count(self):
         """None: a move that failed beside it has closed the connection of the admin process."""
@@ -72,8 +80,11 @@ class Unsteady:
             self.done["refused"] += 1
 
     def _harm(self, what, table=None):
+        self._try(what, table or self._random.choice(self._tables), str(self._random.randrange(self._keys)).encode().hex())
+
+    def _try(self, what, table, key):
         try:
-            stack.admin(what, table or self._random.choice(self._tables), str(self._random.randrange(self._keys)).encode().hex())
+            stack.admin(what, table, key)
             self.done[what] += 1
         except AssertionError:
             self.done["refused"] += 1
