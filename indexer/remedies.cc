@@ -45,7 +45,7 @@ std::string RepairRemedy(const mapping::Index& index) {
 namespace {
 
 std::string RepairOrRebuild(const mapping::Index& index) {
-  return RepairRemedy(index) + ". Without the source in the store, " + RebuildRemedy(index);
+  return RepairRemedy(index) + ". If the index began without its source table, " + RebuildRemedy(index);
 }
 
 }  // namespace
