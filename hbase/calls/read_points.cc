@@ -75,20 +75,26 @@ Result<std::vector<ReadPoint>> PointReader::Read() {
 
 Status PointReader::Locate() {
   asked_.clear();
-  std::map<const RegionLocation*, size_t> known;
+  std::map<const RegionLocation*, size_t> places;
   LocationPtr last;
+  Status silent;
   for (const size_t row : std::exchange(open_, {})) {
-    if (last == nullptr || !last->Has(gets_[row]->row)) {
-      const Result<LocationPtr> found = context_.locator->Locate(table_, gets_[row]->row, context_.scope);
-      if (!found.ok() && found.status().code() != StatusCode::kUnavailable) return found.status();
-      if (!found.ok()) {
-        last = nullptr;
-        Again({row}, Remedy::kPause, found.status());
-        continue;
+    const std::string& key = gets_[row]->row;
+    if (last == nullptr || !last->Has(key)) {
+      // While hbase:meta is silent only what is known: each lookup would wait for it, one after the other.
+      last = silent.ok() ? nullptr : context_.locator->Known(table_, key);
+      if (last == nullptr && silent.ok()) {
+        const Result<LocationPtr> found = context_.locator->Lookup(table_, key, context_.scope);
+        if (!found.ok() && found.status().code() != StatusCode::kUnavailable) return found.status();
+        silent = found.status();
+        if (found.ok()) last = *found;
       }
-      last = *found;
     }
-    const auto [place, is_new] = known.try_emplace(last.get(), asked_.size());
+    if (last == nullptr || last->server.host.empty()) {
+      Again({row}, Remedy::kPause, last == nullptr ? silent : NoServer(*last));
+      continue;
+    }
+    const auto [place, is_new] = places.try_emplace(last.get(), asked_.size());
     if (is_new) {
       const ServerAddress& server = last->server;
       asked_.push_back({last, context_.connections->To(server.host, server.port, "ClientService"), {}});

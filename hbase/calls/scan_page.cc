@@ -61,6 +61,7 @@ class PageReader {
   void DropBegunRow();
   pb::ScanRequest RequestFor(const RegionScanner& scanner) const;
   void FillScan(pb::Scan* scan) const;
+  bool IsFull() const { return page_.rows.size() >= spec_.max_rows && !row_open_; }
   size_t RowsLeft() const { return spec_.max_rows - page_.rows.size() + (row_in_page_ ? 1 : 0); }
 
   const CallContext& context_;
@@ -169,7 +170,7 @@ Result<PageReader::Step> PageReader::ReadRegion() {
     if (!answer->status.ok() || answer->error) {
       if (MayBeOpen(*answer)) CloseScanner(scanner);
       FENSI_RETURN_IF_ERROR(Recover(scanner, *answer));
-      return Step::kGoOn;
+      return IsFull() ? Step::kPageIsFull : Step::kGoOn;
     }
     const Result<Step> step = TakeAnswer(*answer, &scanner);
     if (!step.ok() || *step != Step::kGoOn) {
@@ -197,9 +198,13 @@ Result<PageReader::Step> PageReader::TakeAnswer(const Answer& answer, RegionScan
   if (!scanner->open) EndRow();
   if (rows_ended_ > rows) pace_ = RetryPace();  // it gets on
   if (CutAtBound()) return Step::kPageIsFull;
-  const bool full = page_.rows.size() >= spec_.max_rows && !row_open_;
+  const bool full = IsFull();
   // At its limit of rows a server may have dropped what it had read of the next row.
   const bool at_limit = !more && rows_ended_ > rows;
+  if (!more && more_here && !at_limit) {
+    return UnreadableAnswer("Scan", "it ends at a limit of rows, and has none")
+        .WithContext(scanner->connection->Name());
+  }
   if (!more_here && !at_limit) {
     const Step behind = GoBehind(*scanner->region);
     return behind == Step::kGoOn && full ? Step::kPageIsFull : behind;
@@ -212,6 +217,7 @@ PageReader::Step PageReader::GoBehind(const RegionLocation& region) {
   if (is_last) return Step::kRangeIsRead;
   start_ = region.end;
   include_start_ = true;
+  pace_ = RetryPace();  // it gets on, also where no row is wanted
   return Step::kGoOn;
 }
 

@@ -242,7 +242,11 @@ Result<LocationPtr> Locator::Meta(const CallScope& call) {
   }
   {
     const MutexLock lock(mu_);
-    meta_ = found;
+    if (found == nullptr && last_meta_ != nullptr) {
+      found = last_meta_;
+      status = {};
+    }
+    meta_ = last_meta_ = found;
   }
   EndLookup(kMetaTable);
   if (!status.ok()) return status;
@@ -257,7 +261,8 @@ void Locator::Learn(const LocationPtr& location, const RemoteError& error) {
   const bool wrong =
       remedy == Remedy::kForgetRegion || remedy == Remedy::kForgetServer || remedy == Remedy::kFollowMove;
   const MutexLock lock(mu_);
-  if (wrong && meta_ != nullptr && meta_ == location) meta_ = nullptr;
+  if (wrong && last_meta_ == location) last_meta_ = nullptr;
+  if (wrong && meta_ == location) meta_ = nullptr;
 }
 
 /// Follows a move once, and only to a later opening than the known one: servers that remember moves from before a merge

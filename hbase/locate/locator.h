@@ -71,6 +71,8 @@ class Locator {
   Condition changed_;
   std::map<std::string, int> lookups_ ABSL_GUARDED_BY(mu_);  // tables; one caller of each
   LocationPtr meta_ ABSL_GUARDED_BY(mu_);                    // null: unknown
+  // Not known to be wrong: for the time in which the registry does not answer.
+  LocationPtr last_meta_ ABSL_GUARDED_BY(mu_);
   std::optional<ServerAddress> master_ ABSL_GUARDED_BY(mu_);
 };
 

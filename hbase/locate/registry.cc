@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <future>
 #include <optional>
 #include <utility>
@@ -104,29 +105,38 @@ class RpcRegistry final : public Registry {
   std::string Name() const override { return "registry at " + JoinAddresses(servers_); }
   Result<std::string> ClusterId(const CallScope& scope) override {
     pb::GetClusterIdResponse response;
-    FENSI_RETURN_IF_ERROR(Ask("GetClusterId", &response, scope));
+    FENSI_RETURN_IF_ERROR(Ask("GetClusterId", &response, scope, [&] {
+      return response.cluster_id().empty() ? Unknown("does not know the id of the cluster. Start HBase") : Status();
+    }));
     return response.cluster_id();
   }
   Result<ServerAddress> ActiveMaster(const CallScope& scope) override {
     pb::GetActiveMasterResponse response;
-    FENSI_RETURN_IF_ERROR(Ask("GetActiveMaster", &response, scope));
-    if (!response.has_server_name())
-      return Status(StatusCode::kUnavailable, Name() + ": HBase has no active master. Start one");
+    FENSI_RETURN_IF_ERROR(Ask("GetActiveMaster", &response, scope, [&] {
+      return response.has_server_name() ? Status() : Unknown("HBase has no active master. Start one");
+    }));
     return AddressFrom(response.server_name());
   }
   Result<ServerAddress> MetaServer(const CallScope& scope) override {
     pb::GetMetaRegionLocationsResponse response;
-    FENSI_RETURN_IF_ERROR(Ask("GetMetaRegionLocations", &response, scope));
-    for (const pb::RegionLocation& location : response.meta_locations()) {
-      if (location.region_info().replica_id() == 0 && location.has_server_name()) {
-        return AddressFrom(location.server_name());
+    ServerAddress server;
+    FENSI_RETURN_IF_ERROR(Ask("GetMetaRegionLocations", &response, scope, [&] {
+      for (const pb::RegionLocation& location : response.meta_locations()) {
+        if (location.region_info().replica_id() != 0 || !location.has_server_name()) continue;
+        server = AddressFrom(location.server_name());
+        return Status();
       }
-    }
-    return Status(StatusCode::kUnavailable, Name() + ": no region server has hbase:meta. See the master's log");
+      return Unknown("no region server has hbase:meta. See the master's log");
+    }));
+    return server;
   }
 
  private:
-  Status Ask(const std::string& method, google::protobuf::MessageLite* response, const CallScope& scope);
+  using Check = std::function<Status()>;  // of the response
+
+  Status Unknown(const char* what) const { return {StatusCode::kUnavailable, Name() + ": " + what}; }
+  Status Ask(const std::string& method, google::protobuf::MessageLite* response, const CallScope& scope,
+             const Check& check);
   Status AskOne(const ServerAddress& server, const std::string& method, google::protobuf::MessageLite* response,
                 const CallScope& scope);
 
@@ -136,8 +146,10 @@ class RpcRegistry final : public Registry {
 };
 
 /// Each server has its share of the time, and is asked again where its connection has ended: it may be an old one. A
-/// refusal counts if no other server answers later.
-Status RpcRegistry::Ask(const std::string& method, google::protobuf::MessageLite* response, const CallScope& scope) {
+/// refusal counts if no other server answers later. A server that has just started answers before it has read from
+/// ZooKeeper what it is asked: the others may know.
+Status RpcRegistry::Ask(const std::string& method, google::protobuf::MessageLite* response, const CallScope& scope,
+                        const Check& check) {
   CallScope share = scope;
   const std::chrono::milliseconds time = scope.Time();
   share.call_timeout = std::max(time / static_cast<int>(servers_.size()), std::chrono::milliseconds(1));
@@ -148,6 +160,7 @@ Status RpcRegistry::Ask(const std::string& method, google::protobuf::MessageLite
     const size_t at = (first + i) % servers_.size();
     if (i >= servers_.size() && std::chrono::steady_clock::now() >= deadline) break;
     Status status = AskOne(servers_[at], method, response, share);
+    if (status.ok()) status = check();
     if (status.ok()) first_ = at;
     if (status.ok() || !scope.Granted().ok()) return status;
     (status.code() == StatusCode::kUnavailable ? away : refused) = std::move(status);

@@ -64,6 +64,8 @@ struct ConnectionOptions {
   size_t most_in_flight = 32;
   /// A larger answer is dropped, and its call gets kAnswerTooLarge.
   size_t most_answer_bytes = 256 << 20;
+  /// The numbers of calls have 32 bits, and must not begin again.
+  uint32_t most_calls = 2'000'000'000;
   Handshake handshake;
 };
 
@@ -92,6 +94,8 @@ class Connection final : public Watched, public std::enable_shared_from_this<Con
   /// Answers every pending call with this error. The server does not start a call that is still queued there.
   void Close(const Status& why);
 
+  /// True if it has had `most_calls`: make further calls on another one.
+  bool worn() const { return next_id_ > options_.most_calls; }
   bool closed() const;
   /// True once it has received an answer.
   bool has_answered() const { return has_answered_; }

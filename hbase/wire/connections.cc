@@ -27,7 +27,7 @@ std::shared_ptr<Connection> Connections::To(const std::string& host, int port, c
   std::shared_ptr<Connection>& known = connections_[{host, port, service, use}];
   if (known != nullptr) {
     any_answered_ = any_answered_ || known->has_answered();
-    if (!known->closed()) return known;
+    if (!known->closed() && !known->worn()) return known;
   }
   std::shared_ptr<ServerStats>& stats = stats_[AddressText(host, port)];
   if (stats == nullptr) stats = std::make_shared<ServerStats>();
@@ -35,6 +35,7 @@ std::shared_ptr<Connection> Connections::To(const std::string& host, int port, c
   options.connect_timeout = options_.connect_timeout;
   options.most_in_flight = options_.most_in_flight;
   options.most_answer_bytes = options_.most_answer_bytes;
+  options.most_calls = options_.most_calls;
   options.handshake = options_.handshake ? options_.handshake(service) : SimpleHandshake();
   known = Connection::Open(loop_, options, stats);
   return known;

@@ -22,6 +22,7 @@ class Connections {
     std::chrono::milliseconds connect_timeout{5'000};
     size_t most_in_flight = 32;
     size_t most_answer_bytes = 256 << 20;
+    uint32_t most_calls = 2'000'000'000;
     /// Makes the handshake for a service; null: SimpleHandshake().
     std::function<Handshake(const std::string& service)> handshake;
   };

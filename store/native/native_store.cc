@@ -249,14 +249,15 @@ Result<std::vector<Row>> NativeStore::Get(const std::string& table, std::span<co
     specs.push_back(ToGetSpec(request));
   }
   // First the points, then the rows: what a point covers is in every read that begins afterwards.
-  FENSI_ASSIGN_OR_RETURN(const auto points, ReadPointsOf(name, requests, specs));
+  const auto points = ReadPointsOf(name, requests, specs);
+  if (!points.ok()) return MissingFamily(name, ColumnsOf(requests), points.status());
   Result<std::vector<hbase::RowCells>> got = cluster_->Get(name, specs, permission_);
   if (!got.ok()) return MissingFamily(name, ColumnsOf(requests), got.status());
   std::vector<Row> rows;
   rows.reserve(requests.size());
   for (size_t i = 0; i < requests.size(); ++i) {
     rows.push_back(ToRow(requests[i].row, (*got)[i].cells));
-    rows.back().read_point = points[i];
+    rows.back().read_point = (*points)[i];
     if (requests[i].raw) KeepVersions(requests[i].max_versions, &rows.back().cells);
   }
   return rows;

@@ -169,6 +169,20 @@ TEST(Master, WhoseCertificateIsWrongIsAnErrorOfConfiguration) {
   EXPECT_EQ(Admin(context).TableNames().status().code(), StatusCode::kConfiguration);
 }
 
+TEST(WornConnection, IsFollowedByAnotherOne) {
+  FakeHBase server;
+  Connections::Options options{.user = "tester"};
+  options.most_calls = 2;
+  const auto connections = Connections::Start(options).value();
+  const auto first = connections->To("127.0.0.1", server.port(), "ClientMetaService");
+  for (int call = 0; call < 2; ++call) {
+    EXPECT_EQ(connections->To("127.0.0.1", server.port(), "ClientMetaService"), first);
+    EXPECT_TRUE(CallAndWait(first, "GetClusterId", proto::hbase::EmptyRequest(), {}).ok());
+  }
+  EXPECT_NE(connections->To("127.0.0.1", server.port(), "ClientMetaService"), first);
+  EXPECT_TRUE(CallAndWait(first, "GetClusterId", proto::hbase::EmptyRequest(), {}).ok()) << "its calls go on";
+}
+
 TEST(DeadServer, IsForgottenForAllItsRegions) {
   FakeHBase server({"m"});
   const auto connections = Connections::Start({.user = "tester"}).value();

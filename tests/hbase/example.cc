@@ -36,6 +36,6 @@ int main(int argc, char** argv) {
   check(page.status());
   for (const hbase::ScannedRow& row : page->rows)
     std::printf("%s: %zu cells\n", std::string(row.row).c_str(), row.count);
-  for (const ReadPoint& at : page->read_points) std::printf("%s at %lu\n", at.region.c_str(), at.number);
+  for (const fensi::ReadPoint& at : page->read_points) std::printf("%s at %lu\n", at.region.c_str(), at.number);
   check((*cluster)->admin({}).Drop(table));
 }

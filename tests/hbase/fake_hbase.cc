@@ -409,6 +409,7 @@ std::string FakeHBase::AnswerMeta(const pb::ScanRequest& request, std::string* c
 }
 
 std::string FakeHBase::AnswerMaster(const Call& call) const {
+  if (knows_nothing && call.service == "ClientMetaService") return "";
   pb::ServerName here;
   here.set_host_name(own_host);
   here.set_port(static_cast<uint32_t>(port_));

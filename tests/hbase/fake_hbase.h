@@ -68,6 +68,9 @@ class FakeHBase {
   /// Asked for each scan of the table; true: it has filled the answer.
   std::function<bool(const proto::hbase::ScanRequest&, proto::hbase::ScanResponse*, std::string* cells)> on_scan;
 
+  /// Its registry answers without a cluster id, a master and a place of hbase:meta.
+  std::atomic<bool> knows_nothing = false;
+
   /// Read points of its regions; none: 77. Fixed before the first call.
   std::function<uint64_t(const std::string& region)> read_point_of;
 

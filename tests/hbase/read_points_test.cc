@@ -1,6 +1,8 @@
 // Read points of regions, as the client asks for them.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,24 @@ TEST(ReadPoints, ReadsTheReadPointWhereTheRegionIsNow) {
   ASSERT_TRUE(points.ok()) << points.status().ToString();
   EXPECT_EQ((*points)[0].number, 77U);
   EXPECT_EQ((*points)[1].number, 20U);
+}
+
+TEST(ReadPoints, AsksASilentMetaOnceForAllRows) {
+  FakeHBase server({"g", "p"});
+  std::atomic<bool> silent = false;
+  server.react = [&](const std::string& method, const std::string&) {
+    return Reaction{.kind = silent && method == "Meta" ? Kind::kSilence : Kind::kAnswer};
+  };
+  ClusterOptions options = server.Options();
+  options.lookup_timeout = std::chrono::milliseconds(300);
+  const auto client = ClientOf(options);
+  ASSERT_TRUE(PointsOf(client.get(), {"a"}).ok());
+  silent = true;
+  std::vector<std::string> rows;
+  for (int i = 0; i < 100; ++i) rows.push_back((i % 2 == 0 ? "a" : "z") + std::to_string(i));
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(PointsOf(client.get(), rows).status().code(), StatusCode::kUnavailable);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(12)) << "50 lookups would take 15 s a round";
 }
 
 }  // namespace

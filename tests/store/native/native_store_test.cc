@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,24 @@ TEST(NativeStore, IsUnavailableIfEachRowOfACallIsRefusedForAnotherReason) {
   server.refuse_region = [](std::string_view) { return Refusing("java.io.FileNotFoundException"); };
   NativeStore store(hbase::Cluster::Open(server.Options()).value());
   EXPECT_EQ(store.Put("t", Rows({"a", "b", "c"})).status().code(), StatusCode::kUnavailable);
+}
+
+TEST(NativeStore, WaitsForAFamilyThatARegionDoesNotKnowYet) {
+  FakeHBase server;
+  server.react = [](const std::string& method, const std::string& region) {
+    const bool of_rows = method == "Multi" || (method == "Scan" && !region.starts_with("hbase:meta"));
+    return of_rows ? Reaction{.kind = Reaction::Kind::kException,
+                              .exception = "org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException",
+                              .text = "Column family f does not exist",
+                              .do_not_retry = true}
+                   : Reaction{};
+  };
+  for (const bool point : {false, true}) {
+    NativeStore store(hbase::Cluster::Open(server.Options()).value());
+    GetRequest get{.row = "a", .columns = {{"f", "q"}}};
+    get.read_point = point;
+    EXPECT_EQ(store.Get("t", std::span(&get, 1)).status().code(), StatusCode::kUnavailable) << point;
+  }
 }
 
 TEST(NativeStore, BlamesNoRowThatIsAloneForAFaultOfItsRegion) {
