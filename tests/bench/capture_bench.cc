@@ -92,10 +92,11 @@ void Print(std::vector<double>* acknowledged, std::vector<double>* due) {
     return sorted[static_cast<size_t>(share * static_cast<double>(sorted.size() - 1))];
   };
   std::printf(
-      "p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms of %zu puts; with the put itself, from when it was due: "
+      "p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, p99.9 %.1f ms, max %.1f ms of %zu puts; with the put itself, from when "
+      "it was due: "
       "half within %.1f ms, 99 %% within %.1f ms\n",
-      at(*acknowledged, 0.5), at(*acknowledged, 0.9), at(*acknowledged, 0.99), at(*acknowledged, 1),
-      acknowledged->size(), at(*due, 0.5), at(*due, 0.99));
+      at(*acknowledged, 0.5), at(*acknowledged, 0.9), at(*acknowledged, 0.99), at(*acknowledged, 0.999),
+      at(*acknowledged, 1), acknowledged->size(), at(*due, 0.5), at(*due, 0.99));
 }
 
 Status Run(const std::string& url, const std::string& source, const std::string& index, size_t puts,

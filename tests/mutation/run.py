@@ -40,7 +40,10 @@ def copy_tree():
 
 
 def build(binaries):
-    targets = {"fensi" if binary.endswith(".py") else binary for binary in binaries}
+    return build_targets({"fensi" if binary.endswith(".py") else binary for binary in binaries})
+
+
+def build_targets(targets):
     return run("cmake", "--build", BUILD, "-j", os.environ.get("FENSI_JOBS", str(os.cpu_count())), "--target", *sorted(targets))
 
 
@@ -80,7 +83,8 @@ def print_histories(most, rules):
     print("no change: none in %d histories" % most, flush=True)
     for mutation in MUTATIONS:
         if mutation.file.startswith("indexer/") and (not rules or mutation.rule in rules):
-            with changed(mutation) as built:
+            with applied(mutation):
+                built = build({MODEL})
                 found = histories_until_found(most) if built.returncode == 0 else "it does not build"
             print("%-5s %s: %s" % (mutation.rule, mutation.what, "not in %d" % most if found is None else found), flush=True)
 
@@ -91,14 +95,14 @@ def read(path):
 
 
 @contextlib.contextmanager
-def changed(mutation, binary=MODEL):
-    """The copy without the rule, and how it was built."""
+def applied(mutation):
+    """The copy has the change until the `with` block is left."""
     path = os.path.join(COPY, mutation.file)
     text = read(path)
     try:
         with open(path, "w", encoding="utf-8") as source:
             source.write(text.replace(mutation.before, mutation.after))
-        yield build({binary})
+        yield
     finally:
         with open(path, "w", encoding="utf-8") as source:
             source.write(text)
@@ -106,7 +110,8 @@ def changed(mutation, binary=MODEL):
 
 def try_mutation(mutation):
     """Empty when a test failed as it must, else what is wrong."""
-    with changed(mutation, mutation.binary) as built:
+    with applied(mutation):
+        built = build({mutation.binary})
         if built.returncode != 0:
             return "it does not build:\n" + built.stdout[-2000:]
         failed = failed_tests(mutation)

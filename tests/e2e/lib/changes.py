@@ -95,8 +95,8 @@ def old_cells(rows):
 class ChangingClients:
     """Clients that change rows of the table until stop()."""
 
-    def __init__(self, source, rows, per_second, clients=2):
-        seed = random.SystemRandom().randrange(1_000_000)
+    def __init__(self, source, rows, per_second, clients=2, seed=None):
+        seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
         self._stopped = threading.Event()
         self._counts = [0] * clients
         self._processes = [self._client(source) for _ in range(clients)]

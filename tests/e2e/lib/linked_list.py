@@ -30,6 +30,19 @@ class LinkedList:
         self._steps = [["%016x" % draw.getrandbits(64) for _ in range(WIDTH)] for _ in range(nodes // WIDTH)]
         self.size = WIDTH * len(self._steps)
 
+    def nodes(self):
+        """Their rows."""
+        return (row for step in self._steps for row in step)
+
+    def is_circle(self, index):
+        """Does the index lead from the first node to itself, through as many steps as there are nodes?"""
+        node = start = self._steps[0][0]
+        for count in range(1, self.size + 1):
+            node = index.get(node)
+            if node in (None, start):
+                return node == start and count == self.size
+        return False
+
     def cells(self, begin_ms):
         """In the order of writing: (row, column, timestamp, value)."""
         first, last = self._steps[0], self._steps[-1]

@@ -69,6 +69,7 @@ std::string ModelLife::Differs(ModelCounts* counts) {
   Count("columns that ended by a TTL of their own", oracle_.ended_by_themselves());
   Count("source reads", counters_.source_reads);
   Count("rows", static_cast<int64_t>(source_.rows().size()));
+  Count("simulated seconds", (clock_->WallMillis() - start_) / 1000);
   return difference_;
 }
 
