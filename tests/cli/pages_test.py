@@ -18,6 +18,7 @@ HOLDERS = {
     "docs/events.md": {"json": "tests/cli/events_page_test.py", "python": "tests/cli/events_page_test.py", "scan": "tests/cli/events_page_test.py",
                        "refused": "tests/cli/events_page_test.py", "textproto": "tests/formats/stream_format_test.cc",
                        "sh servers": "tests/e2e/readme_test.py", "text": "tests/e2e/readme_test.py"},
+    "docs/evidence.md": {"sh": "tests/evidence_figures/page_test.py"},
     "docs/installing.md": {"sh " + kind: "tests/packaging/machine_test.py"
                            for kind in ("make", "service", "look", "capture", "upgrade", "remove", "tarball", "image")},
     "docs/mapping.md": {"yaml": "tests/cli/pages_test.py"},

@@ -56,6 +56,7 @@ READABLE = (
     "docs/decisions/0028-native-hbase-client.md",
     "docs/decisions/README.md",
     "docs/events.md",
+    "docs/evidence.md",
     "docs/exit-codes.md",
     "docs/faq.md",
     "docs/glossary.md",
