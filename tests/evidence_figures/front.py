@@ -43,7 +43,7 @@ def minutes_in(text):
 
 def parsed(words=None):
     parser = argparse.ArgumentParser("tests/evidence", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=minutes_in, help="for all figures of this run (%d; 3 with --short), without builds" % WHOLE_MINUTES)
+    parser.add_argument("--minutes", type=minutes_in, help="for all figures of this run (%d; 3 with --short). A build that has begun is not cut off" % WHOLE_MINUTES)
     parser.add_argument("--only", type=names_in, metavar="E3,E5", help="these figures")
     parser.add_argument("--seed", type=int, default=1, help="draws faults, histories and mutants (1)")
     parser.add_argument("--short", action="store_true", help="the figures that need no builds, and only their controls that need none")

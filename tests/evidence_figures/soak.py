@@ -6,6 +6,7 @@ import threading
 import time
 
 from lib import changes, reading, stack
+from lib.stream import Stream
 
 from . import memory, mutants
 from .draw import WEIGHTS, faults, order
@@ -63,7 +64,7 @@ def create(table):
     """The source has the TTL of the index that has one."""
     stack.admin("create", table.source, "f1,REPLICATION_SCOPE=1,VERSIONS=10,TTL=%d" % STACK_TTL_S,
                 *["@" + split.encode().hex() for split in ("2", "4", "6")])
-    super(type(table), table).create()
+    Stream.create(table)
     table.add_peer()
 
 

@@ -57,12 +57,13 @@ class World:
 
 
 class Harm:
-    """Does faults. Those of servers last, so they run in a thread, one at a time, and one that comes meanwhile is left out."""
+    """Does faults. Those of servers and of the capture last, so they run in threads, one of each at a time, and one that comes meanwhile is
+    left out."""
 
     def __init__(self, world, tables, keys):
         """`tables`: whose regions change. `keys(choice)`: a row of them."""
         self._world, self._tables, self._keys = world, tables, keys
-        self._server = threading.Lock()
+        self._server, self._capture = threading.Lock(), threading.Lock()
         self._threads = []
         self.done, self.left_out = collections.Counter(), collections.Counter()
         self.ended = []
@@ -73,18 +74,17 @@ class Harm:
         try:
             happened = {"kill": self._kill, "pause": self._pause, "reset": self._reset, "hold": self._hold}.get(word, self._region)(fault)
         except AssertionError as problem:
-            self._note_end(str(problem))
+            self._note_end(self._world.daemons, str(problem))
             happened = False
         (self.done if happened else self.left_out)[fault.kind] += 1
         return happened
 
-    def _note_end(self, problem):
-        """A process that ended by itself is no fault of ours; it is started again, and printed."""
-        for name in ("capture", *self._world.daemons):
+    def _note_end(self, names, problem):
+        """A process that ended by itself is no fault of ours; it is printed, and started again."""
+        for name in names:
             if not self._world.herd[name].is_up():
                 self.ended.append("%s: %s" % (name, problem[-800:]))
-                self._world.herd.start({name: (lambda: self._world.table.capture("capture")) if name == "capture"
-                                        else lambda name=name: self._world.daemon(name)})
+                self._world.herd.start_again(name)
 
     def _victim(self, fault):
         return self._world.daemons[fault.choice % len(self._world.daemons)]
@@ -93,10 +93,17 @@ class Harm:
         if fault.kind == "kill a daemon":
             self._world.herd.kill(self._victim(fault))
         elif fault.kind == "kill a capture":
-            self._world.herd.kill("capture")
+            return self._in_background(self._capture, self._kill_capture)
         else:
-            return self._in_background(self._kill_server, fault.kind)
+            return self._in_background(self._server, self._kill_server, fault.kind)
         return True
+
+    def _kill_capture(self):
+        """The next one is ready only when ZooKeeper has forgotten the one before."""
+        try:
+            self._world.herd.kill("capture")
+        except AssertionError as problem:
+            self._note_end(("capture",), str(problem))
 
     def _pause(self, fault):
         daemon = self._world.herd[self._victim(fault)]
@@ -127,11 +134,11 @@ class Harm:
                 "major compaction": "compact"}[fault.kind]
         table = self._tables[fault.choice % len(self._tables)]
         key = [self._keys(fault.choice).encode().hex()] if word in ("move", "split", "merge") else []
-        return self._in_background(stack.admin, word, table, *key)
+        return self._in_background(self._server, stack.admin, word, table, *key)
 
-    def _in_background(self, action, *words):
+    def _in_background(self, lock, action, *words):
         """HBase refuses some changes, such as a merge of regions that still refer to files of their parents."""
-        if not self._server.acquire(blocking=False):
+        if not lock.acquire(blocking=False):
             return False
 
         def work():
@@ -139,7 +146,7 @@ class Harm:
                 with contextlib.suppress(AssertionError, OSError):
                     action(*words)
             finally:
-                self._server.release()
+                lock.release()
         self._start(threading.Thread(target=work, daemon=True))
         return True
 

@@ -33,8 +33,12 @@ class Herd:
         """kill -9, and the same again."""
         assert self._running[name].is_up(), name + " has ended:\n" + self._running[name].messages()[-4000:]
         self._running[name].kill()
-        self._running[name] = self._starts[name]()
+        self.start_again(name)
         self.killed.append(name)
+
+    def start_again(self, name):
+        """One that has ended."""
+        self._running[name] = self._starts[name]()
 
     def kill_some(self, count, within_s):
         """`count` kills at random moments of a time, each name as often as the others, in random order."""
