@@ -14,6 +14,7 @@ from .figure import FAILED, WHOLE_MINUTES, Load, Run, relative, servers
 from .figures import FIGURES
 from .machine import commit, machine, versions
 
+SHORT_MINUTES = 2  # and the starts of processes
 DESCRIPTION = """Measures the figures of docs/evidence.md. Each has a control, a run with a fault in it, which must show faults.
 
     tests/evidence                              all of them, three hours
@@ -43,7 +44,7 @@ def minutes_in(text):
 
 def parsed(words=None):
     parser = argparse.ArgumentParser("tests/evidence", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=minutes_in, help="for all figures of this run (%d; 3 with --short). A build that has begun is not cut off" % WHOLE_MINUTES)
+    parser.add_argument("--minutes", type=minutes_in, help="for all figures of this run (%d; %d with --short). A build that has begun is not cut off" % (WHOLE_MINUTES, SHORT_MINUTES))
     parser.add_argument("--only", type=names_in, metavar="E3,E5", help="these figures")
     parser.add_argument("--seed", type=int, default=1, help="draws faults, histories and mutants (1)")
     parser.add_argument("--short", action="store_true", help="the figures that need no builds, and only their controls that need none")
@@ -51,7 +52,7 @@ def parsed(words=None):
     parser.add_argument("--no_page", action="store_true", help="leave docs/evidence.md as it is")
     parser.add_argument("--list", action="store_true", help="print what would run")
     options = parser.parse_args(words)
-    options.minutes = options.minutes or (3 if options.short else WHOLE_MINUTES)
+    options.minutes = options.minutes or (SHORT_MINUTES if options.short else WHOLE_MINUTES)
     return options
 
 

@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 
-from lib import linked_list, reading, stack
+from lib import linked_list, stack
 from lib.captured import LOADER, Late
 from lib.linked_list import LinkedList
 from lib.program import fensi
@@ -15,7 +15,7 @@ from lib.wait import until
 
 from .draw import faults
 from .figure import Figure, Outcome, many
-from .world import WATERMARK_MS, Harm, World, do_all
+from .world import WATERMARK_MS, Harm, World
 
 NODES_PER_SECOND = 4_000  # of the time of the figure
 KILLS = {"kill a daemon": 50, "kill a capture": 20, "pause a daemon": 15, "reset connections": 15}
@@ -50,7 +50,8 @@ def entries(table):
     with open(path, encoding="ascii") as lines:
         for line in lines:
             row, family, qualifier, *_ = line.split("\t")
-            yield (reading._text(row), reading._text(family) + ":" + reading._text(qualifier))  # pylint: disable=protected-access
+            row, family, qualifier = (bytes.fromhex(each).decode("latin-1") for each in (row, family, qualifier))
+            yield row, family + ":" + qualifier
 
 
 def build(run, world, old, new):

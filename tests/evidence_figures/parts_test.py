@@ -126,6 +126,14 @@ class Reading(unittest.TestCase):
         line = "p50 3.1 ms, p90 4.0 ms, p99 9.5 ms, p99.9 20.0 ms, max 31.2 ms of 2000 puts; with the put itself, from when it was due: half within 9.9 ms"
         self.assertEqual(staleness.percentiles(line), {"p50": 3.1, "p90": 4.0, "p99": 9.5, "p99.9": 20.0, "max": 31.2})
 
+    def test_staleness_fits_into_a_cell_of_the_page(self):
+        figures = {"p50": 3.1, "p99": 9.5, "p99.9": 20.0, "max": 31.2}
+        found = {**{"%d/s" % rate if rate else "idle": figures for rate in staleness.RATES}, "kill": {}, "quiet": figures}
+        text = staleness.shown(found)
+        self.assertTrue(text.startswith("p50/p99/p99.9/max in ms: idle 3/10/20/31, 1000/s 3/10/20/31, "), text)
+        self.assertIn("kill later than 120 s", text)
+        self.assertLessEqual(len(re.findall(r"[A-Za-z0-9][\w'’./-]*", text)), 40)
+
     def test_kinds_of_the_short_weights_are_kinds_of_faults(self):
         for weights in (registers.PARTITIONS, linked.KILLS):
             self.assertLessEqual(set(weights), set(draw.WEIGHTS))
