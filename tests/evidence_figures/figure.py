@@ -95,6 +95,16 @@ class Run:
         return path
 
 
+def attempt(run, part, *words):
+    """(what a part of a figure gives back, "") or (None, what went wrong). A control that fails proves nothing, and takes no figure with it."""
+    try:
+        return part(*words), ""
+    except (Exception, SystemExit) as problem:  # pylint: disable=broad-except
+        said = " ".join(str(problem).split()) or type(problem).__name__
+        run.say("FAILED: " + said)
+        return None, "failed: " + said[:120]
+
+
 @contextlib.contextmanager
 def servers(folder, large):
     """Those of FENSI_TEST_STACK if that is set, otherwise a stack of its own with two region servers."""

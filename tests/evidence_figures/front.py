@@ -3,6 +3,7 @@ import argparse
 import contextlib
 import datetime
 import os
+import signal
 import sys
 import time
 import traceback
@@ -67,11 +68,12 @@ def command_of(figure, options, seconds):
     return "tests/evidence --only %s --minutes %.3g --seed %d%s" % (figure.name, seconds / 60, options.seed, " --short" if options.short else "")
 
 
-def make(run):
-    """The entry of a figure. One that ends early is a failure, and not a reason to try again."""
+def make(run, prepare=lambda: None):
+    """The entry of a figure. One that ends early is a failure, and not a reason to try again. `prepare`: starts what it needs."""
     began = time.time()
     with Load() as load:
         try:
+            prepare()
             outcome = run.figure.make(run)
             entry = {"text": outcome.text, "faults": outcome.faults, "verdict": run.figure.verdict(outcome), "control": outcome.control,
                      "control_saw": outcome.seen, "numbers": outcome.numbers}
@@ -90,22 +92,26 @@ def run_all(options, book):
         if figure.name in book.finished():
             print("%s  finished before: %s" % (figure.name, book.finished()[figure.name]["text"]))
     with contextlib.ExitStack() as at_end:
-        have_servers = False
+        running = []
+
+        def start_servers():
+            if not running:
+                at_end.enter_context(servers(options.out, large=not options.short))
+                running.append(True)
         for number, (figure, seconds) in enumerate(todo):
             left = sum(each for _, each in todo[number:]) / 60
             print("\n%s  %s: %.3g minutes; %d figures and %.3g minutes are left" % (figure.name, figure.title, seconds / 60, len(todo) - number, left),
                   flush=True)
             book.begin(figure.name)
-            if figure.servers and not have_servers:
-                at_end.enter_context(servers(options.out, large=not options.short))
-                have_servers = True
-            entry = make(Run(figure, seed_of(options.seed, figure.name), seconds, options.out, options.short, book.finished()))
+            run = Run(figure, seed_of(options.seed, figure.name), seconds, options.out, options.short, book.finished())
+            entry = make(run, start_servers if figure.servers else lambda: None)
             book.end(figure.name, command=command_of(figure, options, seconds), target=figure.target, **entry)
             print("%s  %s: %s" % (figure.name, entry["verdict"], entry["text"]), flush=True)
 
 
 def main(words=None):
     options = parsed(words)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # its servers must not outlive it
     if options.list:
         for figure, seconds in chosen(options):
             print("%s  %5.1f minutes  %s; target: %s; control: %s" % (figure.name, seconds / 60, figure.title, figure.target, figure.control or "none"))

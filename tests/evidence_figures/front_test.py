@@ -12,7 +12,7 @@ from unittest import mock
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 from evidence_figures import front, page  # noqa: E402
 from evidence_figures.book import Book  # noqa: E402
-from evidence_figures.figure import FAILED, NOT_PROVEN, NOT_RUN, Figure, Outcome  # noqa: E402
+from evidence_figures.figure import FAILED, NOT_PROVEN, NOT_RUN, Figure, Outcome, Run, attempt  # noqa: E402
 from evidence_figures.figures import FIGURES  # noqa: E402
 
 ABOUT = {"machine": {"processor": "Some | processor", "cores": 2, "memory_gib": 24.0}, "versions": {}}
@@ -120,6 +120,23 @@ class FrontTest(unittest.TestCase):
         self.assertEqual(self.named(), ["E1", "E2"])
         self.assertEqual((self.kept()["figures"]["E1"]["verdict"], self.kept()["figures"]["E1"]["text"]), (FAILED, "failed: no servers"))
         self.assertIn("RuntimeError", self.kept()["figures"]["E1"]["numbers"]["trace"])
+
+    def test_servers_that_do_not_start_are_a_failure_of_the_figures_that_need_them(self):
+        figures = (self.figure("E1", 1, servers=True), self.figure("E2", 1))
+        with mock.patch("evidence_figures.front.FIGURES", figures), \
+                mock.patch("evidence_figures.front.servers", mock.Mock(side_effect=AssertionError("devstack up: exit code 1"))):
+            self.run_front()
+        self.assertEqual(self.named(), ["E2"])
+        self.assertEqual(self.kept()["figures"]["E1"]["text"], "failed: devstack up: exit code 1")
+
+    def test_a_control_that_fails_takes_no_figure_with_it(self):
+        run = Run(self.figures[0], 1, 1, self.folder)
+
+        def breaks(text):
+            raise SystemExit(text)
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(attempt(run, breaks, "no\ncompiler"), (None, "failed: no compiler"))
+        self.assertEqual(attempt(run, lambda: 7), (7, ""))
 
     def test_a_control_that_saw_nothing_makes_it_not_proven(self):
         self.outcomes["E2"] = Outcome("0 of 9", met=True, control="0 seen", seen=False)

@@ -8,7 +8,7 @@ import time
 
 from . import mutants
 from .draw import order
-from .figure import Figure, Outcome, many
+from .figure import Figure, Outcome, attempt, many
 
 TEST = "model_property_test"
 FILTER = "--gtest_filter=Model.HoldsOnRandomHistories"
@@ -128,9 +128,10 @@ def make(run):
     rare = totals.rare()
     if rare:
         text += "; %d of %d things happened less than %s times" % (len(rare), len(totals.counts), many(OFTEN))
-    found, rules = ({}, len(mutants.of_core())) if run.short else control(run)
+    damaged, failed = (None, "") if run.short else attempt(run, control, run)
+    found, rules = damaged or ({}, 0)
     said, seen = of_control(found, rules)
-    return Outcome(text, totals.wrong, totals.wrong == 0 and totals.histories >= 2_000_000 and not rare, said, seen,
+    return Outcome(text, totals.wrong, totals.wrong == 0 and totals.histories >= 2_000_000 and not rare, failed or said, seen,
                    {"histories": totals.histories, "seconds": round(seconds, 1), "wrong": totals.wrong, "first_wrong_seed": totals.first_wrong,
                     "counts": totals.counts, "rare": rare, "control": found})
 

@@ -10,7 +10,7 @@ from lib.stream import Stream
 
 from . import memory, mutants
 from .draw import WEIGHTS, faults, order
-from .figure import Figure, Outcome, many
+from .figure import Figure, Outcome, attempt, many
 from .slope import recoveries, summary
 from .world import FENSI, Harm, World, do_all
 
@@ -150,10 +150,11 @@ def make(run):
         text += "; slowest recovery %.0f s (%s)" % (each["max"], kind)
     if found["ended"]:
         text += "; %d processes ended by themselves" % len(found["ended"])
-    rule, cells = without_a_rule(run)
+    damaged, failed = attempt(run, without_a_rule, run)
+    rule, cells = damaged or ("", 0)
     faults_found = missing + orphaned + wrong
     return Outcome(text, faults_found, faults_found == 0 and not found["ended"] and found["events"] >= MOST_EVENTS and found["faults"] >= MOST_FAULTS,
-                   "without %s: %s wrong cells" % (rule, many(cells)), cells > 0, {**found, "rule": rule, "wrong_cells": cells})
+                   failed or "without %s: %s wrong cells" % (rule, many(cells)), cells > 0, {**found, "rule": rule, "wrong_cells": cells})
 
 
 FIGURE = Figure("E1", "soak: events, faults, missing, orphaned and wrong cells", "40,000,000 events, 1,800 faults, 0 missing, 0 orphaned, 0 wrong",
