@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "THBaseService.h"
+#include "store/check.h"
 #include "store/hbase/messages/conversions.h"
 #include "store/hbase/messages/filters.h"
 
