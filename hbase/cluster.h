@@ -5,8 +5,9 @@
 //   auto rows = (*cluster)->Get("table", gets, {});
 //
 // Any thread. Opening does not connect. Every method blocks until HBase answered, or until the time of a call is over.
-// A read or an unconditional write is then sent a second time, and waits as long again. Follows moves, splits and restarts of regions for `retry_for`; then returns the error (kUnavailable). See
-// hbase/requests.h for requests and answers, hbase/errors.h for the meaning of a server's exception.
+// A read or an unconditional write is then sent a second time, and waits as long again. Follows moves, splits and
+// restarts of regions for `retry_for`; then returns the error (kUnavailable). See hbase/requests.h for requests and
+// answers, hbase/errors.h for the meaning of a server's exception.
 #pragma once
 
 #include <chrono>

@@ -176,12 +176,12 @@ FLAG(string, znode, "/fensi", Value("PATH", FaultOfZnode),
      "znode of the capture in ZooKeeper; each replication peer needs its own");
 FLAG(string, hbase_znode, "/hbase", Value("PATH", FaultOfZnode), "znode of the source HBase in ZooKeeper");
 FLAG(string, peer, "fensi", Value("NAME", FaultOfPeer), "name of the replication peer, for --plan");
-FLAG(
-    string, listen, "127.0.0.1:0", Place(List("ADDRESS:PORT", FaultOfListeners)),
-    "addresses that region servers connect to: ADDRESS:PORT. With several addresses, a capture takes that many calls in "
-    "parallel. Region "
-    "servers on other machines must be able to reach one of them. Port 0 is any free port. With a fixed port, a "
-    "capture that was killed has its place again at once");
+FLAG(string, listen, "127.0.0.1:0", Place(List("ADDRESS:PORT", FaultOfListeners)),
+     "addresses that region servers connect to: ADDRESS:PORT. With several addresses, a capture takes that many calls "
+     "in "
+     "parallel. Region "
+     "servers on other machines must be able to reach one of them. Port 0 is any free port. With a fixed port, a "
+     "capture that was killed has its place again at once");
 FLAG(string, allow_from, "", List("NETWORK", FaultOfNetworks),
      "networks from which region servers may connect: ADDRESS or ADDRESS/BITS, such as 10.1.0.0/16 (default: "
      "any)");
@@ -256,8 +256,7 @@ FLAG(string, to, "", Value("WHERE", FaultOfGivenText),
 FLAG(string, event, "", Value("JSON", FaultOfEvent), "one event as JSON, instead of standard input");
 FLAG(bool, print_scan, false, Switch(), "only show what would be read, as commands of the HBase shell");
 FLAG(bool, online, false, Switch(), "also compare with the tables of --store and the topics of --kafka");
-FLAG(int32, sample, 100, Number(1, 10'000),
-     "number of sampled rows, spread over the regions of the table");
+FLAG(int32, sample, 100, Number(1, 10'000), "number of sampled rows, spread over the regions of the table");
 FLAG(int64, table_rows, 0, Number(0, INT64_MAX),
      "rows of the source table, if the store does not know the sizes of its regions; 0: fensi counts them");
 FLAG(int64, scan_rate, 0, Number(0, 1'000'000'000), "source rows that a backfill reads per second; 0: as measured");
@@ -283,8 +282,7 @@ FLAG(int32, recheck_s, 5, Number(0, 86'400),
      "than the lag of the index");
 FLAG(int64, max_suspects, 100000, Number(1, 10'000'000),
      "largest number of differences that are checked again at a time. With more, the scan waits");
-FLAG(int64, rows_per_second, 0, Number(0, 1'000'000'000),
-     "rows to read per second; 0: no limit");
+FLAG(int64, rows_per_second, 0, Number(0, 1'000'000'000), "rows to read per second; 0: no limit");
 FLAG(string, from_report, "", Value("FILE", FaultOfPath),
      "a report of 'fensi verify'. repair corrects its differences. switch requires a report without differences");
 FLAG(bool, back, false, Switch(), "return to the previous index of the alias");

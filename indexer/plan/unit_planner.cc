@@ -134,10 +134,9 @@ void UnitPlanner::AddEarlier(const UnitStep& step, const Unit& unit, const Famil
 
 void UnitPlanner::RefuseOutside(size_t record, const mapping::EntryList& there) {
   window_.Refuse(there, &after_, [&](const mapping::Entry& entry) {
-    letters_->push_back({record,
-                         "table '" + std::string(entry.table) + "' is outside of 'retention': its time is " +
-                             mapping::FormatInstant(entry.period).value_or(std::to_string(entry.period) + " ms"),
-                         LetterKind::kOutsideRetention});
+    const std::string time = mapping::FormatInstant(entry.period).value_or(std::to_string(entry.period) + " ms");
+    const std::string what = "table '" + std::string(entry.table) + "' is outside of 'retention': its time is " + time;
+    letters_->push_back({record, what, LetterKind::kOutsideRetention});
   });
 }
 

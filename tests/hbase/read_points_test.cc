@@ -54,8 +54,8 @@ TEST(ReadPoints, ReadsTheReadPointWhereTheRegionIsNow) {
 }
 
 TEST(ReadPoints, AsksASilentMetaOnceForAllRows) {
-  FakeHBase server({"g", "p"});
   std::atomic<bool> silent = false;
+  FakeHBase server({"g", "p"});
   server.react = [&](const std::string& method, const std::string&) {
     return Reaction{.kind = silent && method == "Meta" ? Kind::kSilence : Kind::kAnswer};
   };

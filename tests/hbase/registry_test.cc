@@ -39,9 +39,9 @@ TEST(Registry, SaysWhatNoServerKnows) {
 }
 
 TEST(Registry, MayBeAwayWhileTheServerOfMetaAnswers) {
-  FakeHBase server({"m"});
   std::atomic<bool> gone = false;
   std::atomic<int> late = 0;
+  FakeHBase server({"m"});
   server.react = [&](const std::string& method, const std::string&) {
     if (gone && method == "GetMetaRegionLocations") return Reaction{.kind = Kind::kSilence};
     if (method == "Multi" && late.exchange(0) > 0) return Reaction{.kind = Kind::kSilence};

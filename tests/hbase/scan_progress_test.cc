@@ -18,8 +18,8 @@ using Kind = Reaction::Kind;
 using std::chrono::milliseconds;
 
 TEST(ScanProgress, IsARegionThatIsReadAlsoIfNoRowIsWanted) {
-  FakeHBase server({"g", "p"});
   std::atomic<int> first = 0, third = 0;
+  FakeHBase server({"g", "p"});
   server.react = [&](const std::string& method, const std::string& region) {
     const Reaction fault{.kind = Kind::kException, .exception = "org.apache.hadoop.hbase.NotServingRegionException"};
     if (method != "Scan") return Reaction{};
@@ -33,8 +33,8 @@ TEST(ScanProgress, IsARegionThatIsReadAlsoIfNoRowIsWanted) {
 }
 
 TEST(ScanProgress, DoesNotTakeALimitWithoutARowForProgress) {
-  FakeHBase server;
   std::atomic<int> scans = 0;
+  FakeHBase server;
   server.on_scan = [&](const proto::hbase::ScanRequest&, proto::hbase::ScanResponse* response, std::string*) {
     ++scans;
     response->set_scanner_id(1);
@@ -49,8 +49,8 @@ TEST(ScanProgress, DoesNotTakeALimitWithoutARowForProgress) {
 
 /// Answers with all rows of the limit and the begin of one more; then the scanner is lost.
 TEST(ScanProgress, EndsAFullPageIfTheRowBehindItIsLost) {
-  FakeHBase server;
   std::atomic<int> scans = 0;
+  FakeHBase server;
   server.react = [&](const std::string& method, const std::string&) {
     const bool lost = method == "Scan" && ++scans == 2;
     return lost ? Reaction{.kind = Kind::kException, .exception = "org.apache.hadoop.hbase.UnknownScannerException"}
