@@ -220,9 +220,12 @@ bool LeadToOneStore(const StoreUrl& one, const StoreUrl& other) {
   }
   if (IsOfHBase(one) || IsOfHBase(other)) return false;
   if (one.kind == Kind::kEmbedded || other.kind == Kind::kEmbedded) {
-    std::error_code unknown;  // then the name as it is
-    return one.kind == other.kind && std::filesystem::weakly_canonical(one.directory + "/", unknown) ==
-                                         std::filesystem::weakly_canonical(other.directory + "/", unknown);
+    // From the root on: of a name without an existing part the result would be the name.
+    const auto place = [](const std::string& directory) {
+      std::error_code unknown;  // then the name as it is
+      return std::filesystem::weakly_canonical(std::filesystem::absolute(directory + "/", unknown), unknown);
+    };
+    return one.kind == other.kind && place(one.directory) == place(other.directory);
   }
   return one.host == other.host && one.port == other.port;
 }

@@ -199,10 +199,11 @@ std::string RenderSection(std::string_view markdown, std::string_view heading) {
 std::string RenderRows(std::string_view markdown, std::string_view key) {
   std::string out;
   const std::string code = "`" + std::string(key) + "`";
+  const bool is_event = key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos;
   for (const std::string_view line : LinesOf(markdown)) {
     if (!IsRow(line) || IsRule(line)) continue;
     const std::vector<std::string> cells = CellsOf(line);
-    const bool has_code = line.substr(0, line.find(" |", 1)).find(code) != std::string_view::npos;
+    const bool has_code = is_event && line.substr(0, line.find(" |", 1)).find(code) != std::string_view::npos;
     if (cells.size() > 1 && (has_code || cells.front() == key)) out += RenderRow(cells);
   }
   return out;

@@ -29,8 +29,8 @@ std::string RenderPage(std::string_view markdown);
 /// The section with this heading, up to the next heading of its level, rendered; empty: none.
 std::string RenderSection(std::string_view markdown, std::string_view heading);
 
-/// The rows of a page's tables whose first cell is `key`, with or without code marks, or has `key` with code marks at
-/// any place, rendered; empty: none.
+/// The rows of a page's tables whose first cell is `key`, with or without code marks, rendered; empty: none. An event
+/// of the log may be at any place of the cell, with code marks.
 std::string RenderRows(std::string_view markdown, std::string_view key);
 
 }  // namespace fensi::cli

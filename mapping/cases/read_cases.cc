@@ -315,7 +315,8 @@ std::string ReadValue(const Node& node, const Outside& outside, Reporter* report
   const auto* message = outside.schemas == nullptr ? nullptr : outside.schemas->Find(name->text);
   if (message == nullptr) {
     reporter->Report(Code::kBadProto, name->place,
-                     "there is no message '" + name->text + "' in the files under 'protos:'");
+                     "there is no message '" + name->text + "' in the files under 'protos:'",
+                     {"write the full name of a message of these files, such as example.Visitor"});
     return "";
   }
   Result<std::string> bytes = outside.schemas->FromText(message, text->text);

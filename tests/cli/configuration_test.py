@@ -71,8 +71,8 @@ class Precedence(Settings):
     def test_what_turns_a_plan_into_the_deed_is_typed_each_time(self):
         self.file("m.yaml", MAPPING)
         line = ("create", "m.yaml", "--store=embedded:made")
-        self.refuses(64, *line, variables=variables(execute="true"), says="_EXECUTE: who wants this done says so in the command line")
-        self.refuses(64, *line, f"--flagfile={self.conf('--execute')}", says=":1: --execute: who wants this done says so")
+        self.refuses(64, *line, variables=variables(execute="true"), says="_EXECUTE: type this flag in the command line")
+        self.refuses(64, *line, f"--flagfile={self.conf('--execute')}", says=":1: --execute: type this flag in the command line")
         self.assertFalse(os.path.exists(os.path.join(self.dir, "made")))
 
     def test_what_is_set_for_another_command_does_not_disturb(self):
@@ -148,7 +148,7 @@ class Files(Settings):
     def test_a_required_flag_with_a_wrong_value_is_not_called_missing(self):
         conf = self.conf("--store=nowhere")
         outcome = self.refuses(64, "run", "m.yaml", f"--flagfile={conf}", variables=variables(source="nowhere"),
-                               says=(f"{conf}:1: --store=nowhere: a store is", "FENSI_" + "SOURCE=nowhere: a source is"))
+                               says=(f"{conf}:1: --store=nowhere: write hbase:", "FENSI_" + "SOURCE=nowhere: write kafka:"))
         self.assertNotIn("is missing", outcome.err)
 
 

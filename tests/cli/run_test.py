@@ -185,7 +185,7 @@ class Follow(RunTest):
         self.refuses(1, *self.arguments("file:follows.csv"), "--csv_row=who", "--csv_family=f1", "--csv_time=since")
         self.assertEqual(self.entries(), [("d", "f1:c")])
         reason = json.loads(self.read("fensi.dead.jsonl"))["reason"]
-        self.assertIn("follows.csv:2: column 'since': '9223372036854775807' is not a timestamp", reason)
+        self.assertIn("follows.csv:2: column 'since': '9223372036854775807' is no timestamp", reason)
 
     def test_a_followed_file_is_a_daemon_until_it_is_stopped(self):
         self.file("events.jsonl", follow("a", "b", 10))

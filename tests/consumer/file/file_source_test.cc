@@ -399,7 +399,7 @@ TEST_F(Csv, MakesAPutOfEachFieldThatIsThere) {
   EXPECT_EQ(Read("n,id\n1,a", {.table = "t", .row_column = "id", .family = "f"}), "2 a: f:n=1\n");
   EXPECT_EQ(Read("f:a,at,id\n1,7,a\n2,x,b\n", {.table = "t", .row_column = "id", .time_column = "at"}),
             "2 a: f:a=1@7\n"
-            "!F:3: column 'at': 'x' is not a timestamp in milliseconds since 1970 from 0 to 9223370937343148031\n");
+            "!F:3: column 'at': 'x' is no timestamp: write milliseconds since 1970 from 0 to 9223370937343148031\n");
 }
 
 TEST_F(Csv, ATimestampThatHBaseCannotHoldNamesItsLine) {
@@ -408,7 +408,7 @@ TEST_F(Csv, ATimestampThatHBaseCannotHoldNamesItsLine) {
   EXPECT_EQ(Read(kHead + std::string("9223370937343148031,a\n"), csv), "2 a: f:a=1\n");
   for (const char* time : {"9223370937343148032", "9223372036854775807", "9223372036854775808", "-1"}) {
     EXPECT_THAT(Read(std::string(kHead) + time + ",a\n", csv),
-                HasSubstr("!F:2: column 'at': '" + std::string(time) + "' is not a timestamp"))
+                HasSubstr("!F:2: column 'at': '" + std::string(time) + "' is no timestamp"))
         << time;
   }
 }

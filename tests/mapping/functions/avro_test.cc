@@ -287,7 +287,7 @@ TEST(AvroPaths, AreBounded) {
     wide += (i > 0 ? "," : "") + (R"({"type": "enum", "name": "E)" + std::to_string(i) + R"(", "symbols": []})");
   }
   EXPECT_EQ(Taken(RecordOf(Field("v", "[" + wide + "]")), "v", ""),
-            "a path that leads through at most 2000 types and branches of unions");
+            "a path that leads through at most 2000 types and branches of unions: name branches of unions in the path");
 }
 
 TEST(AvroFramed, NamesBothSchemas) {
@@ -324,7 +324,7 @@ TEST(AvroSchemas, OfARefusedFileDefineNothing) {
   EXPECT_EQ(schemas.Find("R"), nullptr);
   ASSERT_TRUE(schemas.Add("v1.avsc", RecordOf("")).ok());
   EXPECT_THAT(schemas.Add("v2.avsc", RecordOf("")).message(),
-              HasSubstr("'R' is defined in v1.avsc, too; give one of them another 'namespace'"));
+              HasSubstr("'R' is defined in v1.avsc, too: give one of them another 'namespace'"));
   EXPECT_NE(schemas.Find("R"), nullptr);
 }
 

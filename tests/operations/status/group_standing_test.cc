@@ -48,7 +48,7 @@ TEST(GroupStandingTest, SomebodyHasToLookWhereNobodyWorksOrSomethingIsWrong) {
   GroupStanding group = Working();
   group.members = 0;
   EXPECT_EQ(group.State(), "unassigned");
-  EXPECT_EQ(WhyInTrouble(group, 0, kNow), "no daemon has it");
+  EXPECT_EQ(WhyInTrouble(group, 0, kNow), "no daemon has it: start 'fensi run'");
   group.mismatch = true;
   EXPECT_EQ(group.State(), "mismatch");
   EXPECT_THAT(WhyInTrouble(group, 0, kNow), HasSubstr("its table was dropped and created again"));

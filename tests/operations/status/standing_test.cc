@@ -70,7 +70,7 @@ TEST(StandingTest, ACaptureSaysSinceWhenKafkaDoesNotAnswer) {
                           {"cells", 10},          {"alarms", 0},
                           {"newest_write_ms", 0}, {"kafka", {{"reachable", false}, {"since_ms", 1'000}}}};
   const auto text = [&] { return StatusText(*StandingsOf({{"two:2", {{"format", 1}, {"capture", capture}}}})); };
-  EXPECT_THAT(text(), ::testing::HasSubstr("Kafka does not answer since 1970-01-01T00:00:01.000Z"));
+  EXPECT_THAT(text(), ::testing::HasSubstr("Kafka has not answered since 1970-01-01T00:00:01.000Z"));
   capture["kafka"] = {{"reachable", true}, {"since_ms", nullptr}};
   EXPECT_THAT(text(), ::testing::Not(::testing::HasSubstr("Kafka")));
   capture.erase("kafka");
