@@ -99,7 +99,7 @@ Result<std::string> BodyOf(http::response<http::string_body>&& answer) {
     case 403:
       return fensi::Status(
           StatusCode::kPermission,
-          "answered 403, mostly from a proxy in front of the daemon: name the daemon's own --admin address with "
+          "answered 403, probably from a proxy in front of the daemon: name the daemon's own --admin address with "
           "--daemon");
     case 503:
       return fensi::Status(StatusCode::kUnavailable, "the daemon has too many connections now; run the command again");

@@ -59,7 +59,8 @@ Command CreateCommand() {
       "makes them. Existing tables and topics are compared and never changed. Exit code 78: one of them differs in "
       "a way that would lose data, or keep data that must expire.\n\n"
       "--format=shell prints the plan for the HBase shell, for a user who has the right to create tables if fensi "
-      "has not. The topics are comments there, with lines for kafka-topics.sh. All indexes of a store share one "
+      "has not. It prints the commands that create the topics (kafka-topics.sh) as comments. All indexes of a store "
+      "share one "
       "table (--meta_table), which records the progress of each.";
   command.flags = FlagUses(
       "store source_store format index kafka kafka_property kafka_property_file partitions replication meta_table "

@@ -102,7 +102,7 @@ Status CsvHeader::AddName(size_t field, const std::string& name, std::unordered_
   }
   if (std::any_of(name.begin(), name.end(), IsControl)) {
     return Wrong("the header's column " + Quoted(name) +
-                 " has a control character in its name; lines end with \\n or \\r\\n, not with \\r alone");
+                 " has a control character in its name: remove it. If it is \\r, end the lines with \\n or \\r\\n");
   }
   if (!known->insert(name).second)
     return Wrong("the header has the column " + Quoted(name) + " twice: rename or remove one");

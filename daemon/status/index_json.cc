@@ -61,7 +61,8 @@ void AddScrub(const IndexRun& run, ordered_json* json) {
 std::string RemedyOf(StatusCode code, const mapping::Index& index) {
   const std::string again = "; then start the index again";
   if (code == StatusCode::kNotFound) {
-    return "a table or topic is missing: " + indexer::MissingRemedy(index);
+    return "a table or topic is missing, which the error index_stopped in the log of this process names. " +
+           indexer::MissingRemedy(index);
   }
   if (code == StatusCode::kGap) {
     return indexer::GapRemedy(index);

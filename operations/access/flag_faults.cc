@@ -9,7 +9,11 @@ Status FlagRequires(const std::string& flags, const std::string& required) {
 }
 
 Status FlagsExclude(const std::string& flags, const std::string& other, const std::string& why) {
-  return InvalidArgument(flags + " cannot be combined with " + other + (why.empty() ? "" : ": " + why));
+  const bool has_remedy = why.find(". ") != std::string::npos;
+  const std::string remedy = has_remedy                ? ""
+                             : other.starts_with("--") ? ". Leave one of them out"
+                                                       : ". Leave out " + flags;
+  return InvalidArgument(flags + " cannot be combined with " + other + (why.empty() ? "" : ": " + why) + remedy);
 }
 
 Status FlagsTogether(const std::string& one, const std::string& other) {

@@ -76,7 +76,7 @@ Status NoDaemonRuns(const std::string& index, const std::string& group) {
 
 std::string MembersText(const std::string& group, const consumer::GroupDescription& described) {
   return "group " + group + " has " + Counted(static_cast<int64_t>(described.members), "member") +
-         ": stop its 'fensi run' first (--index leaves it out)";
+         ": stop its 'fensi run' first. If that run has other indexes, start it again with --index and their names";
 }
 
 }  // namespace fensi::operations

@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"| int | decimal", "+-5", "unmappable: \"+-5\" is not a whole number"},
         Case{"| int | decimal", "9223372036854775808", "unmappable: \"9223372036854775808\" does not fit 64 bits"},
         Case{"| u64 | decimal", "\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF",
-             "unmappable: \"\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\" is above the largest 64-bit integer"},
+             "unmappable: \"\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\" is above 9223372036854775807, the largest number that fensi takes"},
         Case{"| i32 | decimal", "abc", "unmappable: \"abc\" has 3 bytes, not 4"},
         Case{"| int | to_be 1", "256", "unmappable: 256 does not fit 1 byte without sign"},
         Case{"| int | to_be 2", "-1", "unmappable: -1 does not fit 2 bytes without sign"},

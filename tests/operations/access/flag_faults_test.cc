@@ -8,9 +8,9 @@ namespace {
 
 TEST(FlagFaults, SayWhatToDo) {
   EXPECT_EQ(FlagRequires("--interval_s", "--watch").message(), "--interval_s requires --watch");
-  EXPECT_EQ(FlagsExclude("--last", "--from").message(), "--last cannot be combined with --from");
+  EXPECT_EQ(FlagsExclude("--last", "--from").message(), "--last cannot be combined with --from. Leave one of them out");
   EXPECT_EQ(FlagsExclude("--sample", "--distributed", "it ends first").message(),
-            "--sample cannot be combined with --distributed: it ends first");
+            "--sample cannot be combined with --distributed: it ends first. Leave one of them out");
   EXPECT_EQ(FlagsTogether("--a", "--b").message(), "--a and --b require each other: give both or neither");
   EXPECT_THAT(FileExists("/tmp/report").message(), ::testing::HasSubstr("/tmp/report exists"));
   EXPECT_EQ(FileExists("f").code(), StatusCode::kInvalidArgument);
