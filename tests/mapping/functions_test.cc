@@ -66,26 +66,28 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Numbers, FunctionCases,
-    ::testing::Values(
-        Case{"| int | decimal", "x7", "unmappable: \"x7\" is not a whole number"},
-        Case{"| int | decimal", "", "unmappable: \"\" is not a whole number"}, Case{"| int | decimal", "-5", "-5"},
-        Case{"| int | decimal", "+-5", "unmappable: \"+-5\" is not a whole number"},
-        Case{"| int | decimal", "9223372036854775808", "unmappable: \"9223372036854775808\" does not fit 64 bits"},
-        Case{"| u64 | decimal", "\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF",
-             "unmappable: \"\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\" is above 9223372036854775807, the largest number that fensi takes"},
-        Case{"| i32 | decimal", "abc", "unmappable: \"abc\" has 3 bytes, not 4"},
-        Case{"| int | to_be 1", "256", "unmappable: 256 does not fit 1 byte without sign"},
-        Case{"| int | to_be 2", "-1", "unmappable: -1 does not fit 2 bytes without sign"},
-        Case{"| int | to_be 8", "-1", "\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF"},
-        Case{"| int | ordered 1", "128", "unmappable: 128 does not fit 1 byte"},
-        Case{"| int | ordered 1", "-128", "\\x00"},
-        Case{"| int | decimal 2", "123", "unmappable: 123 has more than 2 digits"},
-        Case{"| int | decimal 4", "-12", "unmappable: -12 is negative: padded digits have no sign"},
-        Case{"| int | add 1 | decimal", "9223372036854775807",
-             "unmappable: 9223372036854775807 leaves the 64-bit range"},
-        Case{"| int | mod 16 | decimal", "-9223372036854775808", "0"},
-        Case{"| int | descending | decimal", "-1", "unmappable: -1 is negative"},
-        Case{"| md5 | first 4 | u32 | mod 16 | to_be 1", "a", "\\x09"}));
+    ::testing::Values(Case{"| int | decimal", "x7", "unmappable: \"x7\" is not a whole number"},
+                      Case{"| int | decimal", "", "unmappable: \"\" is not a whole number"},
+                      Case{"| int | decimal", "-5", "-5"},
+                      Case{"| int | decimal", "+-5", "unmappable: \"+-5\" is not a whole number"},
+                      Case{"| int | decimal", "9223372036854775808",
+                           "unmappable: \"9223372036854775808\" does not fit 64 bits"},
+                      Case{"| u64 | decimal", "\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF",
+                           "unmappable: \"\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\" is above 9223372036854775807, the "
+                           "largest number that fensi takes"},
+                      Case{"| i32 | decimal", "abc", "unmappable: \"abc\" has 3 bytes, not 4"},
+                      Case{"| int | to_be 1", "256", "unmappable: 256 does not fit 1 byte without sign"},
+                      Case{"| int | to_be 2", "-1", "unmappable: -1 does not fit 2 bytes without sign"},
+                      Case{"| int | to_be 8", "-1", "\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF\\xFF"},
+                      Case{"| int | ordered 1", "128", "unmappable: 128 does not fit 1 byte"},
+                      Case{"| int | ordered 1", "-128", "\\x00"},
+                      Case{"| int | decimal 2", "123", "unmappable: 123 has more than 2 digits"},
+                      Case{"| int | decimal 4", "-12", "unmappable: -12 is negative: padded digits have no sign"},
+                      Case{"| int | add 1 | decimal", "9223372036854775807",
+                           "unmappable: 9223372036854775807 leaves the 64-bit range"},
+                      Case{"| int | mod 16 | decimal", "-9223372036854775808", "0"},
+                      Case{"| int | descending | decimal", "-1", "unmappable: -1 is negative"},
+                      Case{"| md5 | first 4 | u32 | mod 16 | to_be 1", "a", "\\x09"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Times, FunctionCases,
