@@ -166,7 +166,7 @@ void DrawPartitions(const TopFigures& figures, const TopChoice& choice, size_t r
                     (found->second.unreachable ? "unreachable" : Escape(standing.state)) + ", " +
                     std::to_string(standing.behind.size()) + " of the " +
                     Counted(static_cast<int64_t>(standing.owned_partitions), "partition") +
-                    " that these daemons own are behind, the oldest first"});
+                    " owned here are behind, the oldest first"});
   DrawRemarks(found->second, lines);
   lines->push_back({"PARTITION       BEHIND     OLDEST  QUEUE   DAEMON", LineStyle::kHead});
   const size_t used = lines->size() - before;

@@ -107,7 +107,8 @@ class IndexReader {
     definition_.unique = fields_.Flag("unique");
     if (definition_.shared && definition_.unique) {
       reporter_->Report(Code::kSharedAndUnique, PlaceOf("unique"), "'shared' and 'unique' exclude each other",
-                        {"shared: several source rows write one cell; unique: never more than one by nature"});
+                        {"leave one of the two out: 'shared' if several source rows write one cell, 'unique' if never "
+                         "more than one does"});
     }
     definition_.expire_exactly = fields_.Choice("expire", kExpires).has_value();
     static constexpr std::array<std::string_view, 2> kModes{"stateful", "stateless"};

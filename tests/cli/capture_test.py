@@ -17,7 +17,7 @@ class Capture(harness.CliTest):
     def test_bad_values_are_refused_all_at_once(self):
         outcome = self.refuses(64, "capture", "t", "--znode=fensi", "--listen=localhost:1,1.2.3.4", "--topic=a b",
                                "--announce=h:1", "--message_kb=1")
-        for text in ("--znode=fensi: a znode is /NAME", "'localhost:1' is not an address of this machine in numbers",
+        for text in ("--znode=fensi: write a znode as /NAME", "'localhost:1' is not an address of this machine in numbers",
                      "--topic=a b: 'a b' is no topic's name", "--announce=h:1: 'h:1' is not a host",
                      "--message_kb=1: must be from 64 to 99000", "--zookeeper is missing"):
             self.assertIn(text, outcome.err)
@@ -42,7 +42,7 @@ class Capture(harness.CliTest):
         self.refuses(64, "capture", "t", ZOOKEEPER, "--plan", "--may_be_large=f:html", says="'f:html' is no column; write TABLE/FAMILY:QUALIFIER")
 
     def test_places_that_have_another_use_are_refused(self):
-        for znode, says in (("/..", "'.' or '..'"), ("/a/./b", "'.' or '..'"), ("/zookeeper", "ZooKeeper's own"),
+        for znode, says in (("/..", "write a znode without '.' and '..'"), ("/a/./b", "write a znode without '.' and '..'"), ("/zookeeper", "ZooKeeper's own"),
                             ("/zookeeper/quota", "ZooKeeper's own"), ("/hbase", "is the znode of the source HBase itself")):
             self.refuses(64, "capture", "t", ZOOKEEPER, "--plan", "--znode=" + znode, says=says)
         self.refuses(64, "capture", "t", ZOOKEEPER, "--plan", "--znode=/a", "--hbase_znode=/a", says="--hbase_znode /a")

@@ -80,7 +80,7 @@ class Convert(harness.CliTest):
         for _ in range(2):
             said = self.succeeds("run", "mirror.yaml", events, alone).err
             self.assertIn("index mine is stateful, although its mapping says 'mode: stateless': its source table guanzhu was not in this "
-                          "store when it began", said)
+                          "store when the index began", said)
         self.succeeds("run", "copy.yaml", "--source=file:" + self.file("raw.jsonl", follow("r0", "b", 10).replace('"guanzhu"', '"raw"')), alone)
         self.assertIn("is stateful, although", self.succeeds("run", "mirror.yaml", events, alone).err)
         self.assertNotIn("is stateful", self.succeeds("run", "kept.yaml", events, alone).err)
@@ -109,7 +109,7 @@ class Convert(harness.CliTest):
         says = "source table guanzhu: family 'f1' keeps cells for ever, the index's family 'f1' 259200 s"
         self.assertIn("online warning: index mine, " + says, self.succeeds("check", "short.yaml", "--online", alone).out)
         self.run_file("mirror.yaml", [])
-        self.assertIn("online error: index mine, " + says, self.refuses(78, "check", "short.yaml", "--online", STORE, says="see above").out)
+        self.assertIn("online error: index mine, " + says, self.refuses(78, "check", "short.yaml", "--online", STORE, says="correct them as shown above").out)
 
     def test_nothing_is_said_of_what_an_index_is_whose_beginning_is_another(self):
         self.run_file("mirror.yaml", [])
@@ -141,7 +141,7 @@ class Convert(harness.CliTest):
         for mapping, says in (("kept.yaml", "lacks 'mode: stateless'"), ("value.yaml", "[not-stateless]"), ("other.yaml", "its definition changed")):
             for more in ((), ("--execute",)):
                 self.refuses(78, "convert", mapping, "mine", STORE, *more, says=says)
-        self.refuses(64, "convert", "mirror.yaml", "mine", "--store=thrift://127.0.0.1:1", says="--kafka is missing")
+        self.refuses(64, "convert", "mirror.yaml", "mine", "--store=thrift://127.0.0.1:1", says="--kafka=HOST:PORT is missing")
         self.refuses(64, "convert", "mirror.yaml", "min", STORE, says="no index 'min'")
         self.run_file("kept.yaml", [follow("r1", "b", 10)])
 

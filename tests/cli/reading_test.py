@@ -397,7 +397,7 @@ indexes:
 
     def test_bounds_that_are_no_time_are_refused(self):
         self.refuses(64, "lookup", self.mapping, "by-seller", "s900", "--from=monday", "--print_scan",
-                     says="neither a whole number nor a time like 2016-12-19")
+                     says="write a whole number, or a time like 2016-12-19")
 
     def test_explain_shows_every_step_and_what_is_written(self):
         out = self.succeeds("explain", self.mapping, "--event", order("r1", "s9", 1482125382074)).out

@@ -82,7 +82,7 @@ class OfRuns(StatusTest):
     def test_an_index_that_does_not_work_is_late_and_says_what_it_waits_for(self):
         self.start("one", source="kafka://127.0.0.1:1")
         outcome = self.succeeds("status", "--daemon=unix:one")
-        self.assertIn("were not reached yet, at unix:one", outcome.out)
+        self.assertIn("were not reached yet: the log of this process names the server, at unix:one", outcome.out)
         self.refuses(1, "status", "--daemon=unix:one", "--max_lag_s=5", says="index fensi is late: it is starting")
 
     def test_asks_daemons_of_this_machine_unasked(self):
@@ -129,7 +129,7 @@ class OfStrangers(StatusTest):
     def test_what_is_no_fensi_or_a_newer_one(self):
         for says, words in ((b"SSH-2.0-x\r\n", "no 'fensi run'"), (self.body(b"<html>"), "no 'fensi run'"),
                             (self.body(b'{"a":1}'), "no 'fensi run'"), (self.body(b'{"format":2,"process":{}}'), "newer fensi"),
-                            (self.body(b'{"format":1,"process":{},"indexes":[{"name":7}]}'), "is not what"),
+                            (self.body(b'{"format":1,"process":{},"indexes":[{"name":7}]}'), "is not that of"),
                             (self.body(b"[" * 1000000), "no 'fensi run'")):
             self.refuses(78, "status", "--daemon=" + self.stranger(says), says=words)
 

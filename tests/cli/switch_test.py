@@ -372,7 +372,7 @@ class Drop(Redefined):
         self.live("fans")
 
     def test_what_does_not_go_together_is_refused(self):
-        self.refuses(64, "drop", "fans.yaml", "fans", "--store=thrift://127.0.0.1:1", says="--kafka is missing")
+        self.refuses(64, "drop", "fans.yaml", "fans", "--store=thrift://127.0.0.1:1", says="--kafka=HOST:PORT is missing")
         self.refuses(64, "drop", "fans.yaml", "fan", STORE, says="no index 'fan'")
 
 

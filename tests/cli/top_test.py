@@ -163,7 +163,7 @@ class Pictures(TopTest):
         self.until(lambda: self.screen.picture()[2].startswith("fensi"))
         self.assertIn(", by name", self.screen.picture()[0])
         self.keys("\x1b[Bp")
-        self.until(lambda: self.line("guanzhu: running, 2 partitions behind of 2"))
+        self.until(lambda: self.line("guanzhu: running, 2 of the 2 partitions owned here are behind"))
         self.assertEqual(self.screen.picture()[2:], ["PARTITION       BEHIND     OLDEST  QUEUE   DAEMON",
                                                      "        0           70      7.0 s          " + self.daemon.place,
                                                      "        1           30      3.0 s          " + self.daemon.place])

@@ -85,7 +85,8 @@ TEST(ConnectionHeader, ForAnotherServiceCodecOrCompressionIsRefusedWithTheRemedy
   EXPECT_THAT(refusal(ConnectionHeaderBytes("org.example.Codec")),
               HasSubstr("'org.example.Codec' is not supported: remove hbase.replication.rpc.codec"));
   EXPECT_THAT(refusal(ConnectionHeaderBytes("")), HasSubstr("the cell codec '' is not supported"));
-  EXPECT_THAT(refusal(ConnectionHeaderBytes("", "ClientService")), HasSubstr("unsupported RPC service ClientService"));
+  EXPECT_THAT(refusal(ConnectionHeaderBytes("", "ClientService")),
+              HasSubstr("asks for RPC service ClientService, which a capture does not have"));
   const std::string good = "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags";
   EXPECT_THAT(refusal(ConnectionHeaderBytes(good, "AdminService", "GzipCodec")),
               HasSubstr("remove hbase.client.rpc.compressor"));

@@ -266,7 +266,7 @@ TEST_F(CommandFlags, RefuseARepeatedValueUnlessTheyAreLists) {
     if (test.rule->is_list) {
       EXPECT_THAT(faults, IsEmpty()) << what;
     } else {
-      EXPECT_THAT(faults, Contains("--" + test.rule->name + ": given twice")) << what;
+      EXPECT_THAT(faults, Contains("--" + test.rule->name + ": given twice; remove one")) << what;
     }
   }
 }

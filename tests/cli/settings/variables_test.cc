@@ -27,7 +27,7 @@ class VariablesTest : public ::testing::Test {
 
 TEST_F(VariablesTest, AVariableThatIsThereTwiceIsRefused) {
   EXPECT_THAT(Read({"WORKERS=1", "CONNECTIONS=1", "WORKERS=2"}).faults(),
-              ElementsAre(EndsWith("_WORKERS: given twice")));
+              ElementsAre(EndsWith("_WORKERS: given twice; remove one")));
 }
 
 TEST_F(VariablesTest, AValueMayHaveEqualSigns) {

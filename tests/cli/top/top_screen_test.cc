@@ -104,7 +104,7 @@ TEST(TopScreen, AnUnreachableDaemonIsNamedWithTheTimeSinceAndItsIndexesAreUnreac
 
 TEST(TopScreen, PartitionsStandBelowWhatTheIndexWaitsForTheOldestFirst) {
   const std::vector<std::string> lines = TextOf(TwoIndexes(), {.view = TopView::kPartitions, .index = "fensi"});
-  EXPECT_EQ(lines[1], "fensi: running, 2 partitions behind of 2 with an owner here, the oldest first");
+  EXPECT_EQ(lines[1], "fensi: running, 2 of the 2 partitions owned here are behind, the oldest first");
   EXPECT_EQ(lines[2], "PARTITION       BEHIND     OLDEST  QUEUE   DAEMON");
   EXPECT_EQ(lines[3], "        3          234   1 m 15 s          127.0.0.1:16180");
   EXPECT_EQ(lines[4], "        0        1,000      0.4 s          127.0.0.1:16180");

@@ -420,23 +420,24 @@ TEST_F(Csv, QuotesHoldCommasLineBreaksAndQuotes) {
 
 TEST_F(Csv, ARecordThatIsNoneNamesItsLineAndTheNextOneIsRead) {
   EXPECT_EQ(Read("id,f:a\na\nb,\"x\ny\"z\nc,3\n"),
-            "!F:2: the record has 1 field, the header 2\n"
-            "!F:3: field 2 has text after its closing quote; a quote within quotes is \"\"\n"
+            "!F:2: the record has 1 field, the header 2: correct this line\n"
+            "!F:3: field 2 has text after its closing quote: write a quote within quotes as \"\"\n"
             "5 c: f:a=3\n");
   EXPECT_EQ(Read("id,f:a\n,1\na,\nb,x\"y\nc,\"1\n2"),
             "!F:2: column 'id': the row key is empty; fill it in, or remove the record\n"
-            "!F:3: all fields except the row key are empty, and a row needs at least one cell\n"
+            "!F:3: all fields except the row key are empty, and a row needs at least one cell: fill one in, or remove "
+            "the line\n"
             "!F:4: field 2 has a quote and does not begin with one; write \"…\"\"…\"\n"
             "!F:5: the file ends within a quoted field: add the closing quote\n");
 }
 
 TEST_F(Csv, AHeaderThatSaysTooLittleOrSomethingTwiceEndsTheRun) {
-  EXPECT_EQ(Read(""), "F:1: the file is empty: CSV begins with the names of its columns");
+  EXPECT_EQ(Read(""), "F:1: the file is empty: begin it with the names of the columns");
   EXPECT_EQ(Read("a,1\nb,2\n"),
             "F:1: the header has no column 'id'; it has 'a', '1'. The first line has the names of the columns");
   EXPECT_EQ(Read("ids,f:a\n"), "F:1: the header has no column 'id'; did you mean 'ids'?");
-  EXPECT_EQ(Read("\nid,f:a,f:a\n"), "F:2: the header has the column 'f:a' twice");
-  EXPECT_EQ(Read("id,,f:a\n"), "F:1: the header has no name for column 2");
+  EXPECT_EQ(Read("\nid,f:a,f:a\n"), "F:2: the header has the column 'f:a' twice: rename or remove one");
+  EXPECT_EQ(Read("id,,f:a\n"), "F:1: the header has no name for column 2: write one");
   EXPECT_EQ(Read("id, f:a\na,b\n"), "F:1: the header's column ' f:a' begins or ends with a blank: take it away");
   EXPECT_THAT(Read("id ,f:a\na,b\n"), HasSubstr("F:1: the header's column 'id ' begins or ends with a blank"));
   EXPECT_THAT(Read("id,f:a\ra,b\rc,d\r"), HasSubstr("F:1: the header's column 'f:a\\x0Da' has a control character"));
