@@ -391,10 +391,9 @@ class Secrets(Settings):
         conf = self.conf(f"--kafka_property=sasl.username=anna,sasl.password={CANARY},ssl.key.password=@{self.dir}/secret")
         process = subprocess.Popen([harness.FENSI, "run", "m.yaml", "--store=embedded:s", f"--source=kafka://{NOBODY}",
                                     "--admin=unix:admin", f"--flagfile={conf}"], cwd=self.dir, stderr=subprocess.PIPE, text=True)
-        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "admin")))
+        self.wait_for(lambda: self.fensi("status", "--daemon", "unix:admin", "--json").code == 0)  # the socket is there before it listens
         with open(f"/proc/{process.pid}/cmdline", encoding="utf-8") as line:
             self.assertNotIn(CANARY, line.read())
-        self.succeeds("status", "--daemon", "unix:admin", "--json")
         process.send_signal(signal.SIGTERM)
         self.assertNotIn(CANARY, process.communicate(timeout=harness.DEADLINE_S)[1])
 
