@@ -214,9 +214,8 @@ Result<std::optional<IndexMeta::Begun>> IndexMeta::Known() const {
   FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
   const Result<std::optional<Cell>> incarnation = Read("incarnation");
   FENSI_RETURN_IF_ERROR(incarnation.status().WithContext("index " + index_->name()));
-  const Result<bool> reads = ReadsSource();
+  const Result<bool> reads = ReadsSource(), other = HasOtherStore();
   FENSI_RETURN_IF_ERROR(reads.status().WithContext("index " + index_->name()));
-  const Result<bool> other = HasOtherStore();
   FENSI_RETURN_IF_ERROR(other.status().WithContext("index " + index_->name()));
   const Result<std::optional<Cell>> scheme = Read("scheme");
   FENSI_RETURN_IF_ERROR(scheme.status().WithContext("index " + index_->name()));
@@ -236,8 +235,9 @@ Result<bool> IndexMeta::HasOtherStore() const {
 
 Status IndexMeta::CheckSourceStore() const {
   const Result<std::optional<Begun>> begun = Known();
+  const StatusCode code = begun.status().code();
   // What else is wrong is the matter of those who open the index.
-  if (begun.status().code() == StatusCode::kUnavailable) return begun.status();
+  if (code == StatusCode::kUnavailable || code == StatusCode::kInternal) return begun.status();
   return begun.ok() && begun->has_value() ? CheckSourceStore((*begun)->reads_source) : Status();
 }
 
