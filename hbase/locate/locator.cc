@@ -229,13 +229,16 @@ Result<LocationPtr> Locator::Meta(const CallScope& call) {
   const CallScope scope = ForLookup(call);
   FENSI_RETURN_IF_ERROR(BeginLookup(kMetaTable, scope));
   LocationPtr found;
+  CallScope share = scope;
   {
     const MutexLock lock(mu_);
     found = meta_;
+    // If the registry does not answer, the other half is for the server that had hbase:meta.
+    if (last_meta_ != nullptr) share.until = std::min(scope.until, steady_clock::now() + scope.Time() / 2);
   }
   Status status;
   if (found == nullptr) {
-    Result<ServerAddress> server = registry_->MetaServer(scope);
+    Result<ServerAddress> server = registry_->MetaServer(share);
     status = server.status();
     if (server.ok())
       found = std::make_shared<const RegionLocation>(RegionLocation{kMetaTable, kMetaRegion, "", "", *server});

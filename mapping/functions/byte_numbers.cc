@@ -20,7 +20,8 @@ Outcome FromLittle(const Arguments&, Value* v, Scratch* scratch) {
   const uint64_t bits = ReadBigEndian(Backwards(v->bytes));
   constexpr unsigned kShift = 64 - 8 * kBytes;
   v->number = kSigned ? static_cast<int64_t>(bits << kShift) >> kShift : static_cast<int64_t>(bits);
-  if (!kSigned && v->number < 0) return Refuse(scratch, Shown(v->bytes) + " is above the largest 64-bit integer");
+  if (!kSigned && v->number < 0)
+    return Refuse(scratch, Shown(v->bytes) + " is above 9223372036854775807, the largest number that fensi takes");
   return Outcome::kValue;
 }
 

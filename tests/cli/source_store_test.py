@@ -236,7 +236,7 @@ class SourceStore(harness.CliTest):
                 self.says(64, words.replace("FAR", "STORE"), "they are one store")
                 self.says(64, words.replace("FAR", "embedded:data"), "both are servers, or both are embedded stores")
                 self.says(64, words.replace(FAR, "--source_store_qop=auth"), "--source_store_qop requires --source_store")
-                self.says(64, words.replace("FAR", "far:2181"), "--source_store=far:2181: a store is hbase://ZOOKEEPER:2181/hbase")
+                self.says(64, words.replace("FAR", "far:2181"), "--source_store=far:2181: write hbase://ZOOKEEPER:2181/hbase")
         self.says(64, "create m.yaml --format=shell " + FAR, "--source_store requires --store")
         self.says(64, "verify m.yaml fensi --store STORE/ --source_store STORE", "--store")
         self.says(78, "check m.yaml --online --meta_table guanzhu " + TABLES)
