@@ -260,12 +260,12 @@ class PublishAndTail(ServersTest):
         topic = self.name + ".requests"
         outcome = self.fensi("publish", topic, f"--kafka={self.kafka}", stdin=lines + '{"kind":"mark"}\n')
         self.assertEqual(outcome.code, 1, outcome.err)
-        self.assertIn("publish: line 3: ", outcome.err)
+        self.assertIn("publish: line 3 is left out: ", outcome.err)
         self.assertEqual(self.fensi("tail", topic, f"--kafka={self.kafka}", "--until_end").out, lines)
 
     def test_a_bad_line_is_named_and_the_others_are_published(self):
         outcome = self.publish(follow("a", "b", 10), "nonsense\n", follow("c", "d", 11), code=1)
-        self.assertIn("publish: line 2: ", outcome.err)
+        self.assertIn("publish: line 2 is left out: ", outcome.err)
         self.assertIn("2 events", outcome.err)
         self.assertIn("1 line refused", outcome.err)
         self.assertEqual(len(self.tail().lines), 2)
@@ -275,7 +275,7 @@ class PublishAndTail(ServersTest):
         lines = "".join([follow("a", "b", 10), follow("c", "x" * 30000, 11), *(follow(f"r{i}", "d", i) for i in range(1, 50))])
         outcome = self.fensi("publish", self.topic + "_small", f"--kafka={self.kafka}", stdin=lines)
         self.assertEqual(outcome.code, 1, outcome.err)
-        self.assertRegex(outcome.err, r"publish: line 2: the event has 30,\d+ bytes, more than .*max.message.bytes is 20,000")
+        self.assertRegex(outcome.err, r"publish: line 2 is left out: the event has 30,\d+ bytes, more than .*max.message.bytes is 20,000")
         self.assertIn("50 events", outcome.err)
         self.assertIn("1 line refused", outcome.err)
         tail = self.succeeds("tail", self.topic + "_small", f"--kafka={self.kafka}", "--until_end")
