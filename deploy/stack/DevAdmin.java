@@ -185,14 +185,24 @@ public class DevAdmin {
     return connection().getAdmin();
   }
 
-  // A connection that outlived its HBase may hold stale locations; the next command makes a new one.
+  // A connection that outlived its HBase may hold stale locations; the next command makes a new one. A refusal by HBase (no such
+  // table) says nothing against the connection. Commands of other clients may still use the old one until their deadline.
   private synchronized void dropConnection(Exception problem) {
-    if (!(problem instanceof IOException) || connection == null) {
+    if (!(problem instanceof IOException) || problem instanceof DoNotRetryIOException || connection == null) {
       return;
     }
     Connection old = connection;
     connection = null;
-    new Thread(() -> IOUtils.cleanupWithLogger(null, old)).start();
+    Thread closing = new Thread(() -> {
+      try {
+        Thread.sleep(2 * DEADLINE_MS);
+      } catch (InterruptedException ended) {
+        Thread.currentThread().interrupt();
+      }
+      IOUtils.cleanupWithLogger(null, old);
+    });
+    closing.setDaemon(true);
+    closing.start();
   }
 
   private static void await(String what, Callable<Boolean> condition) throws Exception {

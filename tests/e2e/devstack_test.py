@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """The development stack keeps its promises: each server alone can be killed, stopped and paused, and nothing
 acknowledged is lost."""
+import concurrent.futures
 import os
 import socket
 import tempfile
+import threading
 import unittest
 import unittest.mock
 
@@ -80,6 +82,27 @@ class DevstackTest(unittest.TestCase):
         self.assertEqual(stack.admin("dump", TABLE, "/dev/null", "raw"), "20")
         stack.admin("compact", TABLE)
         self.assertEqual(stack.admin("dump", TABLE, "/dev/null", "raw"), "10")
+
+    def test_a_refused_command_does_not_disturb_those_of_others(self):
+        ended = threading.Event()
+
+        def be_refused():
+            refused = 0
+            while not ended.is_set():
+                with self.assertRaisesRegex(AssertionError, "TableNotFound"):
+                    stack.admin("count", "no_such_table")
+                refused += 1
+            return refused
+
+        with concurrent.futures.ThreadPoolExecutor() as threads:
+            others = threads.submit(be_refused)
+            try:
+                stack.admin("fill", TABLE, "f1", 10)
+                for _ in range(3):
+                    stack.admin("compact", TABLE)
+            finally:
+                ended.set()
+            self.assertGreater(others.result(), 3)
 
     def test_split_adds_a_region(self):
         stack.admin("fill", TABLE, "f1", 2000)

@@ -43,7 +43,7 @@ class MessagesServersTest(unittest.TestCase):
             out.write(NO_TIME + GOOD_EVENT)
         with open(path, encoding="utf-8") as events:
             done = fensi("publish", self.stream.topic, "--kafka", self.kafka, stdin=events)
-        self.assert_says(done, 1, 'line 1: cells[0]: "ts" is missing', "1 line refused")
+        self.assert_says(done, 1, 'line 1 is left out: cells[0]: "ts" is missing', "1 line refused")
         self.assertEqual(fensi("tail", self.stream.topic, "--kafka", self.kafka, "--until_end").stdout, GOOD_EVENT)
 
     def test_an_undecodable_message_is_a_dead_letter_and_the_rest_goes_on(self):
