@@ -176,7 +176,7 @@ std::string ParseServers(std::string_view text, StoreUrl* url) {
   const size_t slash = std::min(text.find('/'), text.size());
   url->znode = text.substr(slash);
   while (url->znode.ends_with('/')) url->znode.pop_back();
-  if (slash < text.size() && url->znode.empty()) return "the znode of HBase is missing; write it, mostly /hbase";
+  if (slash < text.size() && url->znode.empty()) return "the znode of HBase is missing; write it, usually /hbase";
   for (const std::string& server : SplitList(std::string(text.substr(0, slash)))) {
     std::string host;
     int port = url->znode.empty() ? kMasterPort : kZooKeeperPort;

@@ -54,7 +54,7 @@ std::string FaultOfCluster(const std::string& value) {
   const std::string servers = value.substr(0, slash);
   if (servers.empty()) return "the host is missing; write hbase://ZOOKEEPER:2181/hbase or hbase://MASTER:16000";
   if (slash != std::string::npos && value.find_first_not_of('/', slash) == std::string::npos) {
-    return "the znode of HBase is missing; write it, mostly /hbase";
+    return "the znode of HBase is missing; write it, usually /hbase";
   }
   for (const std::string& server : SplitList(servers)) {
     const bool bare = server.find_first_of(":/ \t") == std::string::npos || server.ends_with(']');

@@ -114,30 +114,20 @@ void Batch::PlanDue() {
 void Batch::Plan(const Items& items) {
   std::map<const RegionLocation*, RegionActions> regions;
   std::vector<LocationPtr> order;
-  LocationPtr last;
+  RowLocations locations(context_.locator, table_, context_.scope);
   Items lost;
-  Status why_lost, silent;
+  Status why_lost;
   for (size_t begin = 0, end = 0; begin < items.size(); begin = end) {
     end = UnitEnd(items, begin);
-    const std::string_view row = actions_->RowOf(items[begin]);
-    if (last == nullptr || !last->Has(row)) {
-      // While hbase:meta is silent only what is known: each lookup would wait for it, one after the other.
-      const LocationPtr known = silent.ok() ? nullptr : context_.locator->Known(table_, row);
-      const Result<LocationPtr> found = known != nullptr ? Result<LocationPtr>(known)
-                                        : silent.ok()    ? context_.locator->Lookup(table_, row, context_.scope)
-                                                         : Result<LocationPtr>(silent);
-      if (!found.ok() && found.status().code() != StatusCode::kUnavailable) return Fail(found.status());
-      if (!found.ok()) why_lost = silent = found.status();
-      last = found.ok() ? *found : nullptr;
-    }
-    if (last != nullptr && last->server.host.empty()) why_lost = NoServer(*last);
-    const bool is_lost = last == nullptr || last->server.host.empty();
-    RegionActions* region = is_lost ? nullptr : &regions[last.get()];
+    const Status found = locations.Find(actions_->RowOf(items[begin]));
+    if (!found.ok() && found.code() != StatusCode::kUnavailable) return Fail(found);
+    if (!found.ok()) why_lost = found;
+    RegionActions* region = found.ok() ? &regions[locations.current().get()] : nullptr;
     if (region != nullptr && region->region == nullptr) {
-      region->region = last;
-      order.push_back(last);
+      region->region = locations.current();
+      order.push_back(region->region);
     }
-    Items& to = is_lost ? lost : region->items;
+    Items& to = found.ok() ? region->items : lost;
     to.insert(to.end(), items.begin() + static_cast<ptrdiff_t>(begin), items.begin() + static_cast<ptrdiff_t>(end));
   }
   for (const LocationPtr& one : order) {

@@ -76,28 +76,18 @@ Result<std::vector<ReadPoint>> PointReader::Read() {
 Status PointReader::Locate() {
   asked_.clear();
   std::map<const RegionLocation*, size_t> places;
-  LocationPtr last;
-  Status silent;
+  RowLocations locations(context_.locator, table_, context_.scope);
   for (const size_t row : std::exchange(open_, {})) {
-    const std::string& key = gets_[row]->row;
-    if (last == nullptr || !last->Has(key)) {
-      // While hbase:meta is silent only what is known: each lookup would wait for it, one after the other.
-      last = silent.ok() ? nullptr : context_.locator->Known(table_, key);
-      if (last == nullptr && silent.ok()) {
-        const Result<LocationPtr> found = context_.locator->Lookup(table_, key, context_.scope);
-        if (!found.ok() && found.status().code() != StatusCode::kUnavailable) return found.status();
-        silent = found.status();
-        if (found.ok()) last = *found;
-      }
-    }
-    if (last == nullptr || last->server.host.empty()) {
-      Again({row}, Remedy::kPause, last == nullptr ? silent : NoServer(*last));
+    if (const Status found = locations.Find(gets_[row]->row); !found.ok()) {
+      if (found.code() != StatusCode::kUnavailable) return found;
+      Again({row}, Remedy::kPause, found);
       continue;
     }
-    const auto [place, is_new] = places.try_emplace(last.get(), asked_.size());
+    const LocationPtr& region = locations.current();
+    const auto [place, is_new] = places.try_emplace(region.get(), asked_.size());
     if (is_new) {
-      const ServerAddress& server = last->server;
-      asked_.push_back({last, context_.connections->To(server.host, server.port, "ClientService"), {}});
+      const ServerAddress& server = region->server;
+      asked_.push_back({region, context_.connections->To(server.host, server.port, "ClientService"), {}});
     }
     asked_[place->second].rows.push_back(row);
   }

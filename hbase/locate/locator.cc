@@ -309,4 +309,22 @@ void Locator::ForgetMaster() {
   master_.reset();
 }
 
+Status RowLocations::Find(std::string_view row) {
+  if (current_ == nullptr || !current_->Has(row)) {
+    current_ = silent_.ok() ? nullptr : locator_->Known(table_, row);
+    if (current_ == nullptr && silent_.ok()) {
+      const Result<LocationPtr> found = locator_->Lookup(table_, row, scope_);
+      if (found.ok()) {
+        current_ = *found;
+      } else if (found.status().code() == StatusCode::kUnavailable) {
+        silent_ = found.status();
+      } else {
+        return found.status();
+      }
+    }
+  }
+  if (current_ == nullptr) return silent_;
+  return current_->server.host.empty() ? NoServer(*current_) : Status();
+}
+
 }  // namespace fensi::hbase

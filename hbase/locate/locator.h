@@ -76,4 +76,27 @@ class Locator {
   std::optional<ServerAddress> master_ ABSL_GUARDED_BY(mu_);
 };
 
+/// Finds the regions of many rows of one table, one row after the other. Not thread-safe.
+///
+/// After hbase:meta was silent once, it answers from the cache alone: each lookup would wait for hbase:meta again.
+class RowLocations {
+ public:
+  /// All must outlive it.
+  RowLocations(Locator* locator, const std::string& table, const CallScope& scope)
+      : locator_(locator), table_(table), scope_(scope) {}
+
+  /// Makes the row's region the current one. Blocks as Locator::Lookup does. kUnavailable: hbase:meta is silent, or no
+  /// server has the region. Other errors hold for the whole table.
+  Status Find(std::string_view row);
+  /// With a server, if the last Find was ok.
+  const LocationPtr& current() const { return current_; }
+
+ private:
+  Locator* const locator_;
+  const std::string& table_;
+  const CallScope& scope_;
+  LocationPtr current_;
+  Status silent_;
+};
+
 }  // namespace fensi::hbase
