@@ -1,5 +1,8 @@
 #include "cli/help/pages.h"
 
+#include <absl/strings/ascii.h>
+#include <absl/strings/match.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -8,6 +11,63 @@
 
 namespace fensi::cli {
 namespace {
+
+std::vector<std::string_view> LinesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::string Unmarked(std::string_view text);
+
+/// A line outside of code blocks that begins with '#'.
+struct Heading {
+  size_t begin;  // bytes of the page before it
+  size_t level;  // number of '#'
+  std::string text;
+};
+
+std::vector<Heading> HeadingsOf(std::string_view markdown) {
+  std::vector<Heading> headings;
+  bool in_code = false;
+  for (const std::string_view line : LinesOf(markdown)) {
+    if (line.starts_with("```")) in_code = !in_code;
+    if (in_code || !line.starts_with('#')) continue;
+    const size_t level = std::min(line.find_first_not_of('#'), line.size());
+    const auto begin = static_cast<size_t>(line.data() - markdown.data());
+    headings.push_back({begin, level, Unmarked(line.substr(std::min(level + 1, line.size())))});
+  }
+  return headings;
+}
+
+/// Of a heading, as GitHub forms it.
+std::string AnchorOf(const std::string& heading) {
+  std::string anchor;
+  for (const char c : absl::AsciiStrToLower(heading)) {
+    if (c == ' ') anchor += '-';
+    if (absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_') anchor += c;
+  }
+  return anchor;
+}
+
+/// What shows the section of a page: its heading, unless a command or a page has that name.
+std::string TopicOf(const Page& page, std::string_view anchor) {
+  for (const Heading& heading : HeadingsOf(page.markdown)) {
+    if (heading.level == 1 || AnchorOf(heading.text) != anchor) continue;
+    if (heading.text.find(' ') != std::string::npos) return "\"" + heading.text + "\"";
+    const auto has_name = [&heading](const Page& one) {
+      return absl::EqualsIgnoreCase(std::string(one.name), heading.text);
+    };
+    const bool taken = FindCommand(absl::AsciiStrToLower(heading.text)) != nullptr ||
+                       std::any_of(Pages().begin(), Pages().end(), has_name);
+    if (!taken) return heading.text;
+  }
+  return PageTopic(page);
+}
 
 /// What reaches the target of a link from a terminal. Empty: the target is on the same page.
 std::string Reached(std::string_view target) {
@@ -18,7 +78,8 @@ std::string Reached(std::string_view target) {
   if (target.starts_with(kCommand)) return "fensi help " + std::string(target.substr(kCommand.size()));
   const std::string_view file = target.substr(0, anchor);
   for (const Page& page : Pages()) {
-    if (std::string(page.name) + ".md" == file) return "fensi help " + PageTopic(page);
+    if (std::string(page.name) + ".md" != file) continue;
+    return "fensi help " + TopicOf(page, target.substr(std::min(anchor + 1, target.size())));
   }
   return std::string(file);
 }
@@ -59,8 +120,9 @@ std::vector<std::string> CellsOf(std::string_view line) {
   return cells;
 }
 
-/// The cells of a row in one line if they are short, the last cell below.
-std::string RenderRow(const std::vector<std::string>& cells) {
+/// The cells of a row in one line if they are short, the last cell below. A cell below has its column's head in front,
+/// unless it is alone.
+std::string RenderRow(const std::vector<std::string>& cells, const std::vector<std::string>& heads) {
   constexpr size_t kShort = 60;
   std::string head = cells.front();
   std::string below;
@@ -69,20 +131,11 @@ std::string RenderRow(const std::vector<std::string>& cells) {
     if (is_head) {
       head += " · " + cells[i];
     } else {
-      below += Wrapped(cells[i], 6);
+      const bool is_named = cells.size() > 2 && i < heads.size() && !heads[i].empty() && !cells[i].empty();
+      below += Wrapped(is_named ? heads[i] + ": " + cells[i] : cells[i], 6);
     }
   }
   return Wrapped(head, 2) + below;
-}
-
-std::vector<std::string_view> LinesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
 }
 
 bool IsRow(std::string_view line) { return line.starts_with('|'); }
@@ -96,6 +149,7 @@ class Renderer {
   std::string Render() {
     for (size_t i = 0; i < lines_.size(); ++i) {
       const bool head = i + 1 < lines_.size() && IsRow(lines_[i]) && IsRule(lines_[i + 1]);
+      if (head) heads_ = CellsOf(lines_[i]);
       if (!head && !IsRule(lines_[i])) Take(lines_[i]);
     }
     FlushText();
@@ -109,19 +163,21 @@ class Renderer {
       in_code_ = !in_code_;
     } else if (in_code_) {
       out_.append(line.empty() ? "" : "    ").append(line).append("\n");
+    } else if (line.starts_with(kIndented) && text_.empty()) {
+      out_.append(line).append("\n");
     } else if (line.empty()) {
       FlushText();
       if (!out_.ends_with("\n\n")) out_ += "\n";
     } else if (IsRow(line)) {
-      out_ += RenderRow(CellsOf(line));
+      out_ += RenderRow(CellsOf(line), heads_);
     } else if (line.starts_with('#')) {
-      Heading(line);
+      Underline(line);
     } else {
       Text(line);
     }
   }
 
-  void Heading(std::string_view line) {
+  void Underline(std::string_view line) {
     const size_t level = line.find_first_not_of('#');
     const std::string text = Unmarked(line.substr(level + 1));
     out_ += text + "\n" + std::string(text.size(), level == 1 ? '=' : '-') + "\n";
@@ -145,9 +201,12 @@ class Renderer {
     mark_ = "";
   }
 
+  static constexpr std::string_view kIndented = "    ";  // begins code, unless the line continues a paragraph
+
   const std::vector<std::string_view> lines_;
   std::string out_;
-  std::string text_;  // of a paragraph, or of an item of a list
+  std::vector<std::string> heads_;  // of the last table
+  std::string text_;                // of a paragraph, or of an item of a list
   std::string_view mark_;
   bool in_code_ = false;
 };
@@ -178,33 +237,31 @@ std::vector<std::string> ParagraphsOf(std::string_view markdown) {
 
 std::string RenderPage(std::string_view markdown) { return Renderer(markdown).Render(); }
 
-std::string RenderSection(std::string_view markdown, std::string_view heading) {
-  size_t begin = std::string_view::npos;
-  size_t level = 0;
-  bool in_code = false;
-  for (const std::string_view line : LinesOf(markdown)) {
-    if (line.starts_with("```")) in_code = !in_code;
-    if (in_code || !line.starts_with('#')) continue;
-    const size_t depth = std::min(line.find_first_not_of('#'), line.size());
-    const auto at = static_cast<size_t>(line.data() - markdown.data());
-    if (begin != std::string_view::npos && depth <= level) return RenderPage(markdown.substr(begin, at - begin));
-    if (begin == std::string_view::npos && Unmarked(line.substr(std::min(depth + 1, line.size()))) == heading) {
-      begin = at;
-      level = depth;
-    }
+std::string RenderSection(std::string_view markdown, const std::string& heading) {
+  const std::vector<Heading> headings = HeadingsOf(markdown);
+  for (size_t i = 0; i < headings.size(); ++i) {
+    if (!absl::EqualsIgnoreCase(headings[i].text, heading)) continue;
+    size_t next = i + 1;
+    while (next < headings.size() && headings[next].level > headings[i].level) ++next;
+    const size_t end = next < headings.size() ? headings[next].begin : markdown.size();
+    return RenderPage(markdown.substr(headings[i].begin, end - headings[i].begin));
   }
-  return begin == std::string_view::npos ? "" : RenderPage(markdown.substr(begin));
+  return "";
 }
 
 std::string RenderRows(std::string_view markdown, std::string_view key) {
   std::string out;
   const std::string code = "`" + std::string(key) + "`";
   const bool is_event = key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos;
-  for (const std::string_view line : LinesOf(markdown)) {
+  std::vector<std::string> heads;
+  const std::vector<std::string_view> lines = LinesOf(markdown);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = lines[i];
     if (!IsRow(line) || IsRule(line)) continue;
     const std::vector<std::string> cells = CellsOf(line);
+    if (i + 1 < lines.size() && IsRule(lines[i + 1])) heads = cells;
     const bool has_code = is_event && line.substr(0, line.find(" |", 1)).find(code) != std::string_view::npos;
-    if (cells.size() > 1 && (has_code || cells.front() == key)) out += RenderRow(cells);
+    if (cells.size() > 1 && (has_code || cells.front() == key)) out += RenderRow(cells, heads);
   }
   return out;
 }

@@ -22,12 +22,13 @@ std::string PageTopic(const Page& page);
 /// Its paragraphs, items of lists and rows of tables, each in one line.
 std::vector<std::string> ParagraphsOf(std::string_view markdown);
 
-/// Headings underlined, rows of a table as their first cell with the others below it, code indented, text wrapped. A
-/// link has its target in parentheses, for another page as its command: "alerts (fensi help operations)".
+/// Headings underlined, rows of a table as their first cell with the others below it, code line by line, text wrapped.
+/// A link has its target in parentheses, for another page as its command: "alerts (fensi help operations)", and for a
+/// section of it as the heading: "alerts (fensi help "What to watch")".
 std::string RenderPage(std::string_view markdown);
 
-/// The section with this heading, up to the next heading of its level, rendered; empty: none.
-std::string RenderSection(std::string_view markdown, std::string_view heading);
+/// The section with this heading (in upper or lower case), up to the next heading of its level, rendered; empty: none.
+std::string RenderSection(std::string_view markdown, const std::string& heading);
 
 /// The rows of a page's tables whose first cell is `key`, with or without code marks, rendered; empty: none. An event
 /// of the log may be at any place of the cell, with code marks.

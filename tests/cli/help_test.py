@@ -82,7 +82,7 @@ class Help(harness.CliTest):
                 markdown = page.read()
             text = self.succeeds("help", name).out
             self.assertTrue(text.startswith(markdown.split("\n")[0][2:].replace("`", "") + "\n==="), text[:80])
-            # Targets of links, names of code blocks and heads of tables go.
+            # Targets of links, names of code blocks, and heads of tables of two columns go.
             kept = re.sub(r"\]\([^)]*\)|^```.*$|^\|.*\|\n(?=\| ?-)", " ", markdown, flags=re.M)
             words = lambda page: collections.Counter(re.findall(r"\w+", page))
             self.assertEqual(words(kept) - words(text), collections.Counter(), name)
@@ -94,6 +94,20 @@ class Help(harness.CliTest):
         text = self.succeeds("help", "versions").out
         self.assertIn("\n1. Readers first. ", text)
         self.assertIn("\n2. Replace the daemons ", text)
+
+    def test_code_keeps_its_lines(self):
+        for name in PAGES:
+            with open(os.path.join(os.environ["FENSI_ROOT"], "docs", name.removesuffix(".md") + ".md"), encoding="utf-8") as page:
+                code = re.findall(r"(?:^\n|(?<=^```\n))((?: {4}.*\n)+)", page.read(), re.M)
+            text = "\n" + self.succeeds("help", name).out
+            for block in code:
+                self.assertIn("\n" + block, text, name)
+        self.assertIn("\n    fensi verify MAPPING INDEX ", self.succeeds("help", "Start here").out)
+
+    def test_a_cell_of_a_wide_table_has_the_head_of_its_column(self):
+        text = self.succeeds("help", "bulk_load").out
+        for head in ("cause", "fix", "fixed when"):
+            self.assertIn("\n      %s: " % head, text)
 
     def test_of_a_word_is_what_the_pages_say_of_it(self):
         for word, text in (("69", "a server cannot be reached"), ("marker", "a cell that is a delete"),
@@ -112,6 +126,7 @@ class Help(harness.CliTest):
             self.assertEqual(len(re.findall(r"^Fensi\w+\n---", text, re.M)), 1, name)
         self.assertIn("Diagnosis:", self.succeeds("help", "FensiIndexMismatch").out)
         self.assertIn("\nWhy these words\n---", self.succeeds("help", "Why", "these", "words").out)
+        self.assertEqual(self.succeeds("help", "fensiindexmismatch").out, self.succeeds("help", "FensiIndexMismatch").out)
 
     def test_of_a_log_event_is_each_row_that_names_it_in_its_first_cell(self):
         with open(os.path.join(os.environ["FENSI_ROOT"], "docs", "troubleshooting.md"), encoding="utf-8") as page:
@@ -123,10 +138,16 @@ class Help(harness.CliTest):
 
     def test_links_keep_their_target(self):
         text = " ".join(self.succeeds("help", "troubleshooting").out.split())
-        self.assertIn("FensiIndexMismatch (fensi help operations)", text)
+        self.assertIn("FensiIndexMismatch (fensi help FensiIndexMismatch)", text)
         self.assertNotIn("(fensi help troubleshooting)", text.replace("'fensi help troubleshooting'", ""))
+        topics = set()
         for name in PAGES:
-            self.assertNotRegex(self.succeeds("help", name).out, r"\(fensi help [\w.-]+#")
+            page = " ".join(self.succeeds("help", name).out.split())
+            self.assertNotRegex(page, r"\(fensi help [\w.-]+#")
+            topics.update(re.findall(r"\(fensi help (\"[^\"]+\"|[\w.-]+)\)", page))
+        self.assertGreater(len([topic for topic in topics if topic.startswith("\"")]), 20)
+        for topic in topics:
+            self.assertFalse(self.succeeds("help", topic.strip("\"")).out.startswith("fensi help "), topic + " is only searched for")
 
     def test_a_flag_has_one_default_and_each_command_its_own(self):
         texts = {}
