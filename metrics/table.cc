@@ -12,138 +12,161 @@ constexpr Type kHistogram = Type::kHistogram;
 
 constexpr Metric kTable[] = {
     {"fensi_build_info", kGauge, "version,revision,librdkafka",
-     "1; which fensi this is, of which commit, with which client of Kafka"},
+     "always 1. The labels have the version of fensi, its commit, and the version of the Kafka client"},
     {"process_cpu_seconds_total", kCounter, "", "processor time of the process, user and system together"},
     {"process_resident_memory_bytes", kGauge, "", "memory of the process that is in RAM"},
-    {"process_open_fds", kGauge, "", "file descriptors that are open"},
-    {"process_max_fds", kGauge, "", "file descriptors that may be open"},
-    {"process_start_time_seconds", kGauge, "", "when the process began, in seconds since the epoch"},
+    {"process_open_fds", kGauge, "", "open file descriptors of the process"},
+    {"process_max_fds", kGauge, "", "limit of process_open_fds"},
+    {"process_start_time_seconds", kGauge, "", "start time of the process, in seconds since the epoch"},
 
     {"fensi_config_last_reload_successful", kGauge, "",
-     "1: the mapping files were taken when they were last read, at the start or by a reload; 0: the log says why not"},
+     "result of the last read of the mapping files, at the start or by a reload. 1: the files are in effect. 0: the "
+     "log has the reason why not"},
     {"fensi_config_last_reload_success_timestamp_seconds", kGauge, "",
-     "when mapping files were last taken, in seconds since the epoch"},
+     "time of the last successful read of the mapping files, in seconds since the epoch"},
     {"fensi_config_info", kGauge, "hash",
-     "1; of flags and mappings, as they count now: of two daemons that are configured alike the same (12 hex digits)"},
+     "always 1. `hash` (12 hex digits) is a digest of the effective flags and mappings. Daemons with the same "
+     "configuration have the same hash"},
 
     {"fensi_index_state", kGauge, "index,state=starting|running|waiting|paused|mismatch|stopped|finished",
-     "1 for the state of the index, 0 for the others; waiting: it has no partition; paused: by a person; mismatch: "
-     "its table was made again, and nobody has proved the index since; stopped: the log says why"},
-    {"fensi_index_info", kGauge, "index,source,table,topic,group,fingerprint", "1; what the index is made of"},
-    {"fensi_topic_partitions", kGauge, "index", "partitions of the topic; absent until one was assigned"},
+     "1 for the state of the index, else 0. `waiting`: no partition here. `paused`: by a person. `mismatch`: the "
+     "table was recreated, and no verify or repair of all rows has succeeded since. `stopped`: see the log"},
+    {"fensi_index_info", kGauge, "index,source,table,topic,group,fingerprint",
+     "always 1. The labels have the source table, index table, topic, consumer group and the digest of the definition"},
+    {"fensi_topic_partitions", kGauge, "index", "partitions of the topic. Absent until a partition was assigned"},
     {"fensi_topic_retention_seconds", kGauge, "index",
-     "how long the topic keeps messages, as its broker told at most ten minutes ago; absent: for ever, or not known"},
-    {"fensi_assigned_partitions", kGauge, "index", "partitions of the topic that this process has"},
+     "time for which the topic keeps messages, read from the broker at most ten minutes ago. Absent if the topic "
+     "keeps messages for ever, or if the time is unknown"},
+    {"fensi_assigned_partitions", kGauge, "index", "partitions of the topic that are assigned to this process"},
     {"fensi_events_total", kCounter, "index",
-     "messages of the stream whose batch is acknowledged, those of other tables too"},
-    {"fensi_consumed_bytes_total", kCounter, "index", "keys and values of those messages"},
-    {"fensi_batches_total", kCounter, "index", "batches that are acknowledged"},
-    {"fensi_skipped_events_total", kCounter, "index", "of the messages, events of other tables"},
-    {"fensi_mutations_total", kCounter, "index,op=put|delete", "cells of index tables whose write is acknowledged"},
+     "messages of the stream in acknowledged batches. Messages of other tables count too"},
+    {"fensi_consumed_bytes_total", kCounter, "index", "bytes of keys and values of the messages in fensi_events_total"},
+    {"fensi_batches_total", kCounter, "index", "acknowledged batches"},
+    {"fensi_skipped_events_total", kCounter, "index", "messages in fensi_events_total that are of other tables"},
+    {"fensi_mutations_total", kCounter, "index,op=put|delete",
+     "acknowledged puts and deletes of cells of index tables"},
     {"fensi_dead_letters_total", kCounter,
      "index,reason=undecodable|unmappable|rejected|source_required|outside_retention",
-     "dead letters that are durable: the bytes are no event; the row gives no entry; the store never takes the cell; "
-     "what is remembered does not say what is visible, or does not fit; its period may have no entry"},
+     "durable dead letters. `undecodable`: no event. `unmappable`: the row gives no entry. `rejected`: the store "
+     "never takes the cell. `source_required`: only the source has the visible value, or the value is too large. "
+     "`outside_retention`: the period may have no entry"},
     {"fensi_open_dead_letters", kGauge,
      "index,reason=undecodable|unmappable|rejected|source_required|outside_retention|unknown",
-     "dead letters that nobody has retried or discarded, whichever process wrote them; each daemon of the index shows "
-     "the same, at most some 30 s old; absent: they cannot be read"},
+     "dead letters of all processes that nobody has retried or discarded. Each daemon of the index shows the same "
+     "number, at most about 30 s old. Absent if the dead letters cannot be read"},
     {"fensi_state_lookups_total", kCounter, "index,outcome=cache|skipped|read",
-     "units whose state was wanted: it was remembered, surely was none, or was read from the state table"},
-    {"fensi_source_reads_total", kCounter, "index", "rows of the source table that were read for units in doubt"},
+     "lookups of row states. `cache`: the state was in memory. `skipped`: certainly no state exists. `read`: the "
+     "state was read from the state table"},
+    {"fensi_source_reads_total", kCounter, "index",
+     "rows that were read from the source table because of ambiguous events"},
     {"fensi_phase_seconds", kHistogram,
      "index,phase=decode|read_state|plan|read_source|write_intents|write_puts|write_deletes|write_states|dead_letters",
-     "of each batch the time in each phase, repeated calls included; all phases together are the batch"},
+     "observed for each batch: time in each phase, with repeated calls. The phases together are the time of the batch"},
     {"fensi_event_delay_seconds", kHistogram, "index,since=write|append",
-     "of each event at its acknowledgement: time since HBase wrote it, and since Kafka's time of the message; what has "
-     "no "
-     "such time is not observed"},
-    {"fensi_applied_offset", kGauge, "index,partition", "everything below is in the index"},
+     "observed when an event is acknowledged. `write`: time since HBase wrote the event. `append`: time since the "
+     "timestamp of the Kafka message. Events without this time are left out"},
+    {"fensi_applied_offset", kGauge, "index,partition", "all messages below this offset are in the index"},
     {"fensi_committed_offset", kGauge, "index,partition",
-     "where the next owner begins; absent until something was committed"},
-    {"fensi_log_end_offset", kGauge, "index,partition", "where the log ends, as last told"},
-    {"fensi_lag_records", kGauge, "index,partition", "log end less applied"},
+     "offset at which the next owner begins. Absent until an offset was committed"},
+    {"fensi_log_end_offset", kGauge, "index,partition", "end of the partition's log at the last answer of the broker"},
+    {"fensi_lag_records", kGauge, "index,partition", "fensi_log_end_offset minus fensi_applied_offset"},
     {"fensi_lag_seconds", kGauge, "index,partition",
-     "0 at the end of the log; else the age of the oldest message that is fetched and not applied, or else of the "
-     "newest "
-     "that is applied, by Kafka's times; grows while nothing moves; absent when neither is known"},
+     "0 at the end of the log. Otherwise the age (by Kafka timestamps) of the oldest fetched and unapplied message. "
+     "Without such a message: the age of the newest applied message, which rises while nothing moves. Absent if "
+     "unknown"},
     {"fensi_fresh_until_timestamp_seconds", kGauge, "index",
-     "everything that Kafka's log had by then is in the index: the least of the partitions here; absent when one does "
-     "not "
-     "know, never falls while a partition is assigned"},
+     "the index has everything that Kafka's log had at this time: the minimum over the partitions of this process. "
+     "Absent while the time of a partition is unknown. Never falls while a partition is assigned"},
     {"fensi_log_end_checked_timestamp_seconds", kGauge, "index",
-     "when the ends of all logs here were told last, in seconds since the epoch; absent until all were"},
-    {"fensi_last_commit_timestamp_seconds", kGauge, "index", "when a commit succeeded last; absent until one has"},
-    {"fensi_held_bytes", kGauge, "index", "messages that are queued or in flight"},
+     "last time at which the log ends of all partitions of this process were known, in seconds since the epoch. "
+     "Absent until then"},
+    {"fensi_last_commit_timestamp_seconds", kGauge, "index",
+     "time of the last successful commit of an offset. Absent until the first"},
+    {"fensi_held_bytes", kGauge, "index", "bytes of messages that are queued or in flight"},
     {"fensi_held_bytes_limit", kGauge, "index",
-     "how many there may be; what the client has fetched ahead is as much again"},
+     "limit of fensi_held_bytes. The Kafka client may hold as many bytes again"},
     {"fensi_paused_partitions", kGauge, "index,cause=full|operator",
-     "partitions that are not read on because their queue is full; that rest because a person has paused the index"},
+     "partitions from which fensi fetches nothing. `full`: the queue of the partition is full. `operator`: a person "
+     "has paused the index"},
     {"fensi_rebalances_total", kCounter, "index,kind=assigned|revoked|lost",
-     "times that the group gave partitions, took them with a farewell, or had given them away before"},
+     "rebalances of the consumer group. `assigned`: the group assigned partitions to this process. `revoked`: the "
+     "group asked for partitions back, and this process could finish. `lost`: the group had already assigned them to "
+     "others"},
     {"fensi_fenced_total", kCounter, "index",
-     "times that the right to all partitions ended because the poll thread or the coordinator was silent"},
+     "times that this process gave up the right to all partitions, because its poll thread or the coordinator was "
+     "silent"},
     {"fensi_commit_failures_total", kCounter, "index",
-     "commits that failed; what they held is committed later, or done again"},
+     "failed commits of offsets. The offset is committed later, or the work is repeated"},
     {"fensi_reachable", kGauge, "index,server=kafka|store",
-     "kafka: a broker is connected; store: it has answered, and no call is being repeated without an answer; absent "
-     "once the index has ended"},
+     "1 if the server is reachable. `kafka`: a broker is connected. `store`: the store has answered, and no call is "
+     "repeated without an answer. Absent after the index has ended"},
     {"fensi_store_call_seconds", kHistogram, "index,call=put|delete|get|scan|admin",
-     "one call of the store, of many rows perhaps; each attempt of a call that is repeated counts"},
+     "observed for each call of the store, which may have many rows. Each attempt of a repeated call is observed"},
     {"fensi_store_failures_total", kCounter,
      "index,call=put|delete|get|scan|admin,kind=unavailable|rejected|permission|other",
-     "calls that failed; unavailable ones are repeated, and of a rejected one all other rows were taken"},
+     "failed calls. `unavailable`: fensi repeats the call. `rejected`: the store refused some rows of the call for "
+     "good, and wrote all others"},
     {"fensi_store_connects_total", kCounter, "index",
-     "connections to the gateway that came about, none of them to an embedded store; many are a gateway that closes "
-     "them, or a proxy between"},
+     "connections that were opened to the gateway. If they are many, the gateway or a proxy closes connections. 0 for "
+     "an embedded store"},
     {"fensi_store_connections", kGauge, "index,state=open|busy",
-     "connections to the gateway that stand, of --connections; at work or waiting for an answer, or for a connection"},
+     "connections to the gateway, at most --connections. `open`: connections that exist. `busy`: connections that a "
+     "call uses, or that are being opened for a call"},
     {"fensi_hbase_calls_total", kCounter, "index,server",
-     "calls that were sent to a server of HBase; only stores with hbase:// have metrics fensi_hbase_, for the first "
-     "500 servers by address"},
+     "calls that were sent to a server of HBase. The metrics fensi_hbase_ exist only for stores with hbase://, for "
+     "the first 500 servers by address"},
     {"fensi_hbase_unanswered_total", kCounter, "index,server",
-     "calls of these without an answer: the connection ended, or the time of the call was over"},
-    {"fensi_hbase_retries_total", kCounter, "index,server", "calls of these that repeat an unfinished one"},
+     "calls in fensi_hbase_calls_total without an answer: the connection ended, or the time of the call was over"},
+    {"fensi_hbase_retries_total", kCounter, "index,server",
+     "calls in fensi_hbase_calls_total that repeat a call without a result"},
     {"fensi_hbase_errors_total", kCounter, "index,server,exception",
-     "answers that are an exception, by its class; moved regions and busy servers are normal, and calls are repeated"},
+     "exceptions that HBase answered, by class. Exceptions for moved regions and busy servers are normal: fensi "
+     "repeats the call"},
     {"fensi_hbase_calls", kGauge, "index,server,state=in_flight|waiting",
-     "calls that are sent and not answered; calls that wait until the server has answered another one"},
-    {"fensi_hbase_call_seconds", kHistogram, "index,server", "of each answered call the time from its sending"},
+     "calls at this moment. `in_flight`: sent, and not answered. `waiting`: not sent, because too many calls to the "
+     "server are in flight"},
+    {"fensi_hbase_call_seconds", kHistogram, "index,server",
+     "observed for each answered call: time since the call was sent"},
     {"fensi_scrub_compared_total", kCounter, "index,of=source_rows|index_cells",
-     "rows of the source and cells of the index that the scrub of this process has compared; of all fensi_scrub_ none "
-     "is "
-     "there without --scrub_rows_per_second"},
+     "source rows and index cells that the scrub of this process has compared. The metrics fensi_scrub_ exist only "
+     "with --scrub_rows_per_second"},
     {"fensi_scrub_findings_total", kCounter, "index,kind=missing|orphan|differs",
-     "differences that it found, in each pass again while they last"},
-    {"fensi_scrub_failures_total", kCounter, "index", "times that it could not go on, and waited; the log says why"},
+     "differences that the scrub of this process found. A difference counts again in each pass"},
+    {"fensi_scrub_failures_total", kCounter, "index",
+     "times that the scrub had to stop and wait. The log has the reason"},
     {"fensi_scrub_last_pass_findings", kGauge, "index",
-     "differences that the last whole pass found, whichever process ended it; absent until this one knows of one"},
-    {"fensi_scrub_last_pass_timestamp_seconds", kGauge, "index", "when that pass ended, in seconds since the epoch"},
+     "differences that the last complete pass found, in any process. Absent until this process knows such a pass"},
+    {"fensi_scrub_last_pass_timestamp_seconds", kGauge, "index",
+     "end of the pass in fensi_scrub_last_pass_findings, in seconds since the epoch"},
     {"fensi_capture_calls_total", kCounter, "outcome=acknowledged|refused",
-     "calls of region servers; what is refused, HBase sends again"},
+     "replication calls of region servers. If a call is `refused`, HBase sends the call again"},
     {"fensi_capture_entries_total", kCounter, "kind=new|again|other_table",
-     "entries of HBase's log that are acknowledged: again, when they were before; of tables that are not captured"},
+     "acknowledged entries of HBase's log. `new`: for the first time. `again`: HBase has sent the entry before. "
+     "`other_table`: of a table that is not captured"},
     {"fensi_capture_events_total", kCounter, "table", "change events that Kafka has acknowledged"},
-    {"fensi_capture_cells_total", kCounter, "table", "cells of those events"},
+    {"fensi_capture_cells_total", kCounter, "table", "cells of the events in fensi_capture_events_total"},
     {"fensi_capture_alarms_total", kCounter,
      "kind=region_server_refused|nothing_acknowledged|unreadable_call|large_cell|bulk_load|dropped_table|cell_"
      "visibility_ignored|topic_lost",
-     "alarms, by their events in the log (docs/logs.md), also those of which no line tells"},
-    {"fensi_capture_call_seconds", kHistogram, "", "of each acknowledged call the time from its frame to its answer"},
+     "alarms, by the name of their event in the log (docs/logs.md). Alarms without a line in the log count too"},
+    {"fensi_capture_call_seconds", kHistogram, "",
+     "observed when a replication call is acknowledged: time from the receipt of the call to its answer"},
     {"fensi_capture_delay_seconds", kHistogram, "table",
-     "of each acknowledged call the time since HBase wrote its newest entry of the table"},
+     "observed when a replication call is acknowledged: time since HBase wrote the newest entry of this table in the "
+     "call"},
     {"fensi_capture_newest_write_timestamp_seconds", kGauge, "table",
-     "when HBase wrote the newest entry that Kafka has acknowledged; absent until there is one"},
-    {"fensi_capture_in_hand_bytes", kGauge, "", "calls of region servers that are in flight"},
-    {"fensi_capture_in_hand_bytes_limit", kGauge, "", "how many there may be"},
+     "time at which HBase wrote the newest entry that Kafka has acknowledged. Absent until the first entry"},
+    {"fensi_capture_in_hand_bytes", kGauge, "", "bytes of replication calls that are in flight"},
+    {"fensi_capture_in_hand_bytes_limit", kGauge, "", "limit of fensi_capture_in_hand_bytes"},
     {"fensi_capture_unacknowledged_messages", kGauge, "", "messages that Kafka has not acknowledged yet"},
-    {"fensi_capture_connections", kGauge, "", "connections of region servers that are open"},
-    {"fensi_capture_connections_total", kCounter, "", "connections of region servers that were opened"},
-    {"fensi_capture_refused_peers_total", kCounter, "", "connections from addresses that --allow_from does not have"},
+    {"fensi_capture_connections", kGauge, "", "open connections of region servers"},
+    {"fensi_capture_connections_total", kCounter, "", "connections that region servers have opened"},
+    {"fensi_capture_refused_peers_total", kCounter, "",
+     "refused connections from addresses that --allow_from does not have"},
     {"fensi_capture_registered", kGauge, "", "1 while region servers can find the capture in ZooKeeper"},
-    {"fensi_capture_kafka_reachable", kGauge, "", "0 when Kafka has not answered for 10 s: HBase keeps its logs"},
+    {"fensi_capture_kafka_reachable", kGauge, "", "0 if Kafka has not answered for 10 s. HBase then keeps its logs"},
     {"fensi_hidden_partitions", kGauge, "index",
-     "partitions without series of their own: those above the first --metrics_partitions"},
+     "partitions without series of their own: all above the first --metrics_partitions"},
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ struct Metric {
   std::string_view name;  // with its prefix
   Type type;
   std::string_view labels;  // "index,reason"; a closed list of words stands behind '=': "reason=rejected|unmappable"
-  std::string_view help;    // one sentence, for people
+  std::string_view help;    // for people: short sentences
 };
 
 /// In the order in which they are shown.
