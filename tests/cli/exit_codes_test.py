@@ -191,7 +191,7 @@ class ExitCodes(harness.CliTest):
         (64, "an unknown flag"): lambda self: self.code("version", "--x"),
         (64, "a value out of range"): lambda self: self.code(*self.RUN, "--workers=0"),
         (64, "an index that no mapping file has"): lambda self: self.code(*self.RUN, "--index=no"),
-        (64, "a name that HBase or Kafka would refuse"): lambda self: self.codes(
+        (64, "a name in the command line that HBase or Kafka would refuse"): lambda self: self.codes(
             ("scan", "bad name", f"--store=thrift://{NOBODY}"), ("scan", "", "--store=embedded:data"),
             ("publish", "bad topic!", f"--kafka={NOBODY}"), ("tail", "t" * 250, f"--kafka={NOBODY}")),
         (64, "a flag that is given twice in one place"): lambda self: self.code(*self.RUN, "--workers=1", "--workers=1"),
@@ -309,7 +309,7 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/servers_test.py", "test_says_that_an_index_emptied_without_its_state_is_not_rebuilt"),
         (78, "`fensi wait` or `fensi switch` of an index whose table was recreated"):
             ("tests/e2e/table_again_test.py", "look_everywhere"),
-        (1, "`fensi status`: an index is stopped or `mismatch`, or later than `--max_lag_s`"):
+        (1, "`fensi status`: an index is stopped or `mismatch`, or lags by more than `--max_lag_s`"):
             ("tests/cli/status_test.py", "test_an_index_that_stopped_is_told_by_code_and_words"),
         (1, "`fensi status` of mapping files: no daemon has an index, or the index differs from its file"):
             ("tests/e2e/status_test.py", "test_without_any_daemon_kafka_and_hbase_tell"),
@@ -323,7 +323,7 @@ class ExitCodes(harness.CliTest):
             ("tests/e2e/verify_test.py", "asked.returncode, 2"),
         (75, "`fensi repair` was stopped"):
             ("tests/cli/repair_test.py", "test_a_silent_server_does_not_keep_it_from_stopping"),
-        (78, "a report that is not whole, broken, or of another index or incarnation"):
+        (78, "a report that is incomplete or broken, or belongs to another index or incarnation"):
             ("tests/cli/repair_test.py", "test_a_report_of_something_else_is_refused"),
         (78, "`fensi repair` or `fensi dead-letters retry` of an index without a daemon"):
             ("tests/e2e/verify_test.py", "refused.returncode, \"has no members\" in refused.stderr), (78, True)"),
@@ -339,7 +339,11 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/servers_test.py", "test_a_message_that_is_no_event_is_named_and_the_exit_code_is_1"),
         (69, "`fensi run`: no server answered within 30 s of the start. A running daemon waits without end"):
             ("tests/cli/unreachable_test.py", "test_run_gives_up_only_when_nothing_was_reached_for_30_seconds"),
-        (70, "an internal error, a row that the server never accepts, or lack of memory"):
+        (70, "a row that the server never accepts"):
+            ("base/status.cc", "case StatusCode::kRejected:\n    case StatusCode::kFenced:\n    case StatusCode::kInternal:\n      return 70;"),
+        (70, "lack of memory"):
+            ("cli/main.cc", "} catch (const std::bad_alloc&) {"),
+        (70, "an internal error"):
             ("base/status.cc", "case StatusCode::kInternal:\n      return 70;"),
         (75, "`fensi publish` was stopped"):
             ("tests/cli/servers_test.py", "test_a_stop_says_where_to_go_on"),
@@ -375,7 +379,7 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/kafka_secrets_test.py", "test_all_faulty_lines_are_named_and_none_is_shown"),
         (78, "a listener of Kafka without SASL, or without the `sasl.mechanism` that is set"):
             ("tests/consumer/kafka/client/refusal_test.cc", "OfAMechanismSaysWhatTheListenerOffers"),
-        (78, "a name of a topic that Kafka refuses"):
+        (78, "a topic name in the mapping that the broker refuses"):
             ("tests/consumer/kafka/real_topic_test.cc", "ANameThatCollidesWithAnotherTopicIsAPersonsToChange"),
         (78, "a capture whose changes would go to a topic of requests or dead letters"):
             ("tests/cli/capture_test.py", "test_a_topic_of_an_index_is_refused"),

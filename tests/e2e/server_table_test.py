@@ -22,7 +22,7 @@ class ServerTableTest(unittest.TestCase):
         self.assertEqual(len(rows), 2 + len(server_table.PAIRS))
         self.assertEqual({row.count("|") for row in rows}, {len(server_table.PAGES["docs/versions.md"]["heads"]) + 1})
         self.assertTrue(rows[2].startswith("| 2.4.17 | 3.3.2 | 2000-01-01 | exact |"))
-        self.assertTrue(rows[2].endswith("| exact, `--skip_watermark_check` | no markers: `fensi capture` says so |"))
+        self.assertTrue(rows[2].endswith("| exact, `--skip_watermark_check` | not available: HBase has no replication markers |"))
         self.assertEqual(rows[3], "| 2.5.8 | 3.5.2 | not yet | – | – | – | – | – | – | – |")
         self.assertEqual(rows[5], "| 2.6.1 | 4.1.0 | 2000-01-02 | exact | exact | exact | exact | exact | exact | exact |")
 

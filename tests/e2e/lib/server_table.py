@@ -16,8 +16,8 @@ PAGES = {
     "docs/versions.md": {
         "heads": ("HBase", "Kafka", "tried", "the contract of a store, by HBase's RPC", "the same, through the gateway", "the follow graph",
                   "each kind of change and delete",
-                  "`fensi capture` and Kafka killed", "backfill under load", "complete up to a time"),
-        "exact": "exact", "unchecked": "exact, `--skip_watermark_check`", "none": "no markers: `fensi capture` says so",
+                  "`fensi capture` and Kafka killed", "backfill under load", "watermarks (`fensi wait`)"),
+        "exact": "exact", "unchecked": "exact, `--skip_watermark_check`", "none": "not available: HBase has no replication markers",
         "untried": "not yet", "alone": "Maven has no gateway"},
 }
 README = "README.md"
