@@ -40,12 +40,12 @@ def limit(cores, count):
 
 
 def daemons(measured, wish):
-    """So many that they apply twice what comes."""
+    """Enough to apply twice the inflow."""
     return max(1, math.ceil(2 * wish.inflow / measured.capacity))
 
 
 def catch_up_s(backlog, capacity, inflow):
-    """Infinite where no more is applied than comes."""
+    """Infinite if the capacity is not above the inflow."""
     return backlog / (capacity - inflow) if capacity > inflow else math.inf
 
 
@@ -57,7 +57,7 @@ def retention_days(measured, wish):
 
 
 def lag_threshold(measured):
-    """KEDA's: what a daemon applies in a minute."""
+    """KEDA's: the events that a daemon applies in a minute."""
     return int(measured.capacity * 60)
 
 
@@ -68,22 +68,22 @@ def rows(measured, wish):
     written, read = measured.put + measured.removed + 1, measured.states_read + measured.rows_read
     outage_events = wish.outage_h * HOUR_S * wish.inflow
     return [
-        ("daemons", "so many that they apply twice what comes",
+        ("daemons", "enough to apply twice the inflow",
          "%d for %s events/s; one applies %s" % (count, number(wish.inflow), number(measured.capacity))),
-        ("partitions", "twice the daemons that you may ever want, at least", "%d or more" % (2 * count)),
+        ("partitions", "at least twice the daemons that you may ever want", "%d or more" % (2 * count)),
         ("HBase", "events × (entries put + removed + 1 state) writes, and reads of states and rows",
          "%s cells/s written, %s rows/s read" % (number(wish.inflow * written), number(wish.inflow * read))),
         ("gateway workers", "daemons × indexes × `--connections`",
-         "%d of `hbase.thrift.maxWorkerThreads` over all gateways" % (count * wish.indexes * wish.connections)),
+         "%d of the `hbase.thrift.maxWorkerThreads` of all gateways together" % (count * wish.indexes * wish.connections)),
         ("region servers, with `hbase://`", "daemons × indexes connections to each server",
          "%d to each, with at most 32 calls in flight each" % (count * wish.indexes)),
-        ("memory", "peak of the process × 1.5 as the limit of a container", "%.0f MiB; the peak was %.0f MiB"
+        ("memory", "peak of the process × 1.5, as the limit of a container", "%.0f MiB; the peak was %.0f MiB"
          % (1.5 * measured.peak_mib, measured.peak_mib)),
-        ("retention", "the longest outage and the time to catch up, %d days at least" % LEAST_RETENTION_DAYS,
+        ("retention", "the longest outage plus the time to catch up, at least %d days" % LEAST_RETENTION_DAYS,
          "%d days for an outage of %s h" % (retention_days(measured, wish), number(wish.outage_h))),
         ("catch up", "backlog ÷ (capacity − inflow)",
          "%.1f h after %s h" % (catch_up_s(outage_events, capacity, wish.inflow) / HOUR_S, number(wish.outage_h))),
-        ("KEDA's `lagThreshold`", "what a daemon applies in a minute", str(lag_threshold(measured))),
+        ("KEDA's `lagThreshold`", "the events that a daemon applies in a minute", str(lag_threshold(measured))),
     ]
 
 
