@@ -79,7 +79,7 @@ std::string OrderText(const Shape& shape) {
     case Direction::kUpFromZero:
       return "kept, negative ones last";
     case Direction::kDown:
-      return "turned round";
+      return "reversed";
     case Direction::kNone:
       break;
   }

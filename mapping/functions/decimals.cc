@@ -207,7 +207,7 @@ std::vector<Function> Readers() {
        FromDecimalText,
        DecimalShape,
        "bytes -> decimal",
-       "a number in digits, with point and exponent, exact at any length: `19.9` and `19.90` are one",
+       "a number in digits, optionally with point and exponent, exact at any length: `19.9` and `19.90` are equal",
        "unmappable when it is not one, or its point is more than 10,000 places from its first digit",
        {"| number | plain", "1.990e1", "19.9"},
        {.invert = BackDecimalText, .best = Always<Inverse::kGood>}},
@@ -264,7 +264,7 @@ std::vector<Function> DecimalFunctions() {
                  Plain,
                  PlainShape,
                  "decimal -> bytes",
-                 "sign, digits and point, without exponent and without zeros at the end",
+                 "the number in digits, without exponent and without zeros at the end of the fraction",
                  "",
                  {"| number | plain", "-1200.00e-5", "-0.012"},
                  {.invert = BackPlain, .best = Always<Inverse::kExact>}});

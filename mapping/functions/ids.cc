@@ -380,7 +380,7 @@ std::vector<Function> Texts() {
       Text("ip", "4 bytes of an IPv4 address, 16 of an IPv6 address; `mask 24` after it gives the network of 24 bits",
            kNotSo, {"| ip | hex", "192.0.2.17", "c0000211"}, FromText<AddressBytes, kNoAddress>, FromTextShape<4, 16>,
            Several(BackFromText<AddressOf>)),
-      Text("ip6", "16 bytes of an address, those of IPv4 after ::ffff:", kNotSo,
+      Text("ip6", "the 16 bytes of an address; an IPv4 address becomes ::ffff:a.b.c.d", kNotSo,
            {"| ip6 | hex", "192.0.2.17", "00000000000000000000ffffc0000211"}, FromText<WideAddressBytes, kNoAddress>,
            FromTextShape<16, 16>, Several(BackFromText<AddressOf>)),
       Text("ip_text", "4 or 16 bytes as an address, as RFC 5952 writes it", "unmappable at another width",

@@ -164,7 +164,7 @@ std::vector<Function> Turns() {
        Reverse,
        ReverseShape,
        kTypes,
-       "the bytes in reverse order; spreads keys that grow, ends range scans",
+       "the bytes in reverse order; spreads growing keys, but range scans are then not possible",
        "",
        {"| reverse", "13712345678", "87654321731"},
        {.invert = BackReverse, .best = Always<Inverse::kExact>, .role = Role::kTurns}},

@@ -204,8 +204,8 @@ std::vector<Function> Readers() {
        FromText,
        FromTextShape,
        "bytes -> real",
-       "a number in digits, with point and exponent: the nearest double, as Java's Double.parseDouble; `Infinity` is "
-       "one. For prices take `number`, which is exact",
+       "a number in digits, optionally with point and exponent: the nearest double, as Java's Double.parseDouble; "
+       "`Infinity` is accepted. For prices take `number`, which is exact",
        "unmappable when it is not one, and `NaN`",
        {"| real | ordered | hex", "-1.5", "4007ffffffffffff"},
        {.invert = BackRealText, .best = Always<Inverse::kGood>}},

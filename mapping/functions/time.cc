@@ -196,9 +196,9 @@ std::vector<Function> Readers() {
        Parse,
        ParseShape,
        "bytes -> time",
-       "a time written like the format, with a year of four digits or in 1970, without %j, %y and repeated fields; "
+       "a text in this format, which has %Y, or no year (then 1970); %j, %y and repeated fields are not allowed; "
        "in UTC, at an offset like +08:00, or in a zone like Europe/Berlin",
-       "unmappable when it is not written so, or clocks of the zone were set forward over it",
+       "unmappable when the text has another form, or clocks of the zone skip its time",
        {"| parse_time %Y-%m-%d | time %Y%m%d", "2016-12-19", "20161219"},
        {.invert = BackParseTime}},
   };

@@ -220,7 +220,7 @@ std::vector<Function> TimeTextFunctions() {
        "bytes -> time",
        "a time in ISO 8601, as java.time and RFC 3339 write it, cut after milliseconds; a text without an offset is "
        "a clock in the zone (default UTC)",
-       "unmappable when it is not written so, or clocks of the zone were set forward over it",
+       "unmappable when the text has another form, or clocks of the zone skip its time",
        {"| iso_time | millis | decimal", "2015-04-02T09:00:00.5+08:00", "1427936400500"},
        {.invert = BackIsoTime, .best = Always<Inverse::kGood>}},
       PartsReader<1'000>("from_us", "microseconds since 1970-01-01 UTC, cut after milliseconds",
