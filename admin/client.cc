@@ -35,7 +35,9 @@ fensi::Status OfConnecting(const error_code& error) {
     return fensi::Status(StatusCode::kNotFound,
                          "no process listens there. Start 'fensi run' or 'fensi capture', or correct --daemon");
   const bool refused = error == boost::system::errc::permission_denied;
-  return fensi::Status(refused ? StatusCode::kPermission : StatusCode::kUnavailable, error.message());
+  if (refused)
+    return fensi::Status(StatusCode::kPermission, error.message() + ". Run the command as the daemon's user");
+  return fensi::Status(StatusCode::kUnavailable, error.message() + ". Check --daemon, and that this host can reach it");
 }
 
 fensi::Status OfGreeting(const error_code& error) {

@@ -1,5 +1,7 @@
 #include "base/status.h"
 
+#include <new>
+
 namespace fensi {
 
 std::string_view StatusCodeName(StatusCode code) {
@@ -75,6 +77,14 @@ const std::string& Status::message() const {
 
 RedactableText Status::words() const {
   return ok() || !error_->open ? RedactableText(message()) : RedactableText(error_->message, *error_->open);
+}
+
+Status InternalError(const std::exception& error) {
+  const std::string what = error.what();
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    return Status(StatusCode::kInternal, "out of memory (" + what + "). Give the process more memory");
+  }
+  return Status(StatusCode::kInternal, "internal error: " + what + ". Report this line to the developers");
 }
 
 Status Status::WithContext(std::string_view context) const { return WithContext(RedactableText(std::string(context))); }

@@ -7,6 +7,7 @@
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/smart_ptr/intrusive_ref_counter.hpp>
+#include <exception>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,6 +70,9 @@ class [[nodiscard]] Status {
   };
   boost::intrusive_ptr<const Error> error_;
 };
+
+/// kInternal: the exception that ended some work. Names lack of memory, and what a person can do.
+Status InternalError(const std::exception& error);
 
 inline Status InvalidArgument(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
 

@@ -3,7 +3,6 @@
 
 #include <csignal>
 #include <exception>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -103,10 +102,8 @@ int Main(std::vector<std::string> words) {
 int MainWithoutExceptions(int argc, char** argv) {
   try {
     return Main(std::vector<std::string>(argv + 1, argv + argc));
-  } catch (const std::bad_alloc&) {
-    Say("out of memory");
   } catch (const std::exception& error) {
-    Say(std::string("internal error: ") + error.what());
+    Say(InternalError(error).message());
   }
   return ExitCode(StatusCode::kInternal);
 }

@@ -85,6 +85,21 @@ bool ParseNumber(std::string_view text, Number* number) {
   return fault == std::errc() && parsed == end && !text.empty();
 }
 
+/// What a person can do about an exception of this class; empty: that depends on the call.
+std::string ActionFor(const RemoteError& error) {
+  switch (RemedyFor(error)) {
+    case Remedy::kFinal:
+      return ShortName(error) == "TableNotEnabledException" ? ". Enable the table in the HBase shell, with 'enable'"
+                                                            : "";
+    case Remedy::kForgetRegion:
+      return ". If it lasts, see the master's page for regions in transition";
+    case Remedy::kThrottled:
+      return ". A quota is used up: wait, or raise the quota in the HBase shell";
+    default:
+      return kReadServersLog;
+  }
+}
+
 /// A right on a table, and not the login.
 bool LacksRight(const RemoteError& error) {
   const bool denied = ShortName(error) == "AccessDeniedException" || ShortName(error) == "AccessControlException";
@@ -103,8 +118,8 @@ std::string ErrorText(const RemoteError& error) {
   constexpr size_t kMost = 400;
   std::string text(ShortName(error));
   if (!error.message.empty()) text += ": " + EscapeSome(error.message, kMost);
-  return text +
-         (LacksRight(error) ? ". Grant the right to this user in the HBase shell, with the command 'grant'" : "");
+  return text + (LacksRight(error) ? ". Grant the right to this user in the HBase shell, with the command 'grant'"
+                                   : ActionFor(error));
 }
 
 Remedy RemedyFor(const RemoteError& error) {

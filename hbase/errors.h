@@ -25,7 +25,9 @@ inline constexpr char kAnswerTooLarge[] = "AnswerTooLarge";
 
 /// "NotServingRegionException", without the package.
 std::string_view ShortName(const RemoteError& error);
-/// "NotServingRegionException: MESSAGE", cut if it is long.
+/// Ends the message of a call that may succeed later. A daemon retries by itself, so it does not say "run it again".
+inline constexpr char kReadServersLog[] = ". If it lasts, read the log of that server";
+/// "NotServingRegionException: MESSAGE", cut if it is long, and what to do.
 std::string ErrorText(const RemoteError& error);
 
 enum class Remedy {

@@ -29,13 +29,16 @@ std::string PartitionKey(const char* kind, const std::string& topic, int32_t par
   return std::string(kind) + "/" + topic + "/" + std::to_string(partition);
 }
 
-Result<int64_t> ParseNumber(const std::string& text) {
+/// `key`: of the record of the index in its state table.
+Result<int64_t> ParseNumber(const mapping::Index& index, const std::string& key, const std::string& text) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size()) return number;
-  return Status(StatusCode::kInternal, "state table row 'fensi' holds '" + text +
-                                           "', which is no number; a person changed it. Restore the value from a "
-                                           "backup of the table, or build the index again");
+  return Status(StatusCode::kInternal, "state table " + index.state_table() + ": row 'fensi', column " +
+                                           Escape(std::string(meta::kFamily) + ":" + key) + ", holds '" + Escape(text) +
+                                           "', which is no number; a person changed it. Restore this cell from a "
+                                           "backup of the table, or " +
+                                           RebuildRemedy(index));
 }
 
 constexpr char kOtherStore[] = "other";
@@ -62,7 +65,9 @@ Status MissingSource(const mapping::Index& index, const std::string& place) {
 }
 
 /// An index that does not say it is of the first.
-Result<int64_t> FormatIn(const std::optional<Cell>& known) { return ParseNumber(known ? known->value : kFirstFormat); }
+Result<int64_t> FormatIn(const mapping::Index& index, const std::optional<Cell>& known) {
+  return ParseNumber(index, "format", known ? known->value : kFirstFormat);
+}
 
 }  // namespace
 
@@ -264,14 +269,14 @@ Status IndexMeta::CheckStateFormat(int64_t format) const {
 
 Status IndexMeta::CheckFormatVersion() const {
   FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, Read("format"));
-  FENSI_ASSIGN_OR_RETURN(const int64_t format, FormatIn(known));
+  FENSI_ASSIGN_OR_RETURN(const int64_t format, FormatIn(*index_, known));
   return format > kStateFormat ? CheckStateFormat(format) : Status();
 }
 
 /// Before anything else is compared: in another format the rest may mean something else.
 Status IndexMeta::OpenStateFormat() {
   FENSI_ASSIGN_OR_RETURN(const std::optional<Cell> known, Read("format"));
-  FENSI_ASSIGN_OR_RETURN(const int64_t format, FormatIn(known));
+  FENSI_ASSIGN_OR_RETURN(const int64_t format, FormatIn(*index_, known));
   FENSI_RETURN_IF_ERROR(CheckStateFormat(format));
   return known.has_value() ? Status() : Write("format", kFirstVersion, kFirstFormat);
 }
@@ -439,7 +444,7 @@ Status IndexMeta::NoteCommit(const consumer::Assignment& assignment) {
 }
 
 Result<Start> IndexMeta::BeginKnown(const consumer::Opening& opening, const Cell& origin, const std::string& key) {
-  FENSI_ASSIGN_OR_RETURN(const int64_t first, ParseNumber(origin.value));
+  FENSI_ASSIGN_OR_RETURN(const int64_t first, ParseNumber(*index_, key, origin.value));
   if (opening.committed.has_value()) {
     const int64_t committed = *opening.committed;
     if (committed < opening.log_start) return Gap(opening, "Kafka deleted the next offsets; the log begins after them");

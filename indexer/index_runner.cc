@@ -35,7 +35,7 @@ Status Catching(Function work) {
         StatusCode::kInternal,
         "out of memory: lower --memory_mb or --state_cache_mb, run fewer indexes in the process, or raise its limit");
   } catch (const std::exception& error) {
-    return Status(StatusCode::kInternal, std::string("unexpected error: ") + error.what());
+    return InternalError(error);
   }
 }
 

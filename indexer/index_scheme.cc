@@ -41,10 +41,11 @@ Result<StateLayout> LayoutOf(const mapping::Index& index, const KnownScheme& sch
     if (buckets.has_value() && buckets->value == std::to_string(1 << bits)) layout.bucket_bits = bits;
   }
   if (layout.buckets()) return layout;
-  return Status(StatusCode::kInternal,
-                "state table row 'fensi' holds '" + (buckets.has_value() ? Escape(buckets->value) : "") +
-                    "' as the number of buckets of index " + index.name() + ", which is not a power of 2 up to " +
-                    std::to_string(1 << kMostBucketBits) + "; a person changed it. " + RebuildRemedy(index, "Build"));
+  return Status(StatusCode::kInternal, "state table " + index.state_table() + ": row 'fensi' holds '" +
+                                           (buckets.has_value() ? Escape(buckets->value) : "") +
+                                           "' as the number of buckets of index " + index.name() +
+                                           ", which is not a power of 2 up to " + std::to_string(1 << kMostBucketBits) +
+                                           "; a person changed it. " + RebuildRemedy(index, "Build"));
 }
 
 std::string DefinitionText(const mapping::Index& index, std::string_view scheme) {

@@ -86,7 +86,7 @@ class MarkTeller::Impl {
       try {
         Turn();
       } catch (const std::exception& error) {  // lack of memory: these watermarks are lost
-        Say(error.what());
+        Say(InternalError(error).message());
       }
     }
     session_.reset();

@@ -95,8 +95,7 @@ Result<std::unique_ptr<admin::Server>> ServeAdmin(const admin::ServerOptions& op
   const bool asked = options.last_port == 0;
   if (!server.ok() && asked) return server.status();
   if (!server.ok()) {
-    Log("admin_not_serving",
-        "metrics and health are not served: " + server.status().words() + "; --admin names a place");
+    Log("admin_not_serving", "metrics and health are not served: " + server.status().words());
     return std::unique_ptr<admin::Server>();
   }
   const std::string place = (*server)->address().Text();

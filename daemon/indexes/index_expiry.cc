@@ -39,7 +39,7 @@ void IndexExpiry::DropAll() {
   try {
     done = DropEach();
   } catch (const std::exception& error) {  // lack of memory: the index must not end by it
-    done = Status(StatusCode::kInternal, std::string("internal error: ") + error.what());
+    done = InternalError(error);
   }
   if (!done.ok() && GoOn().ok()) Failed("tables of periods that are over", done);
 }

@@ -34,7 +34,7 @@ void IndexRun::Start() {
     try {
       status = Work();
     } catch (const std::exception& error) {  // lack of memory: this index ends, the others go on
-      status = Status(StatusCode::kInternal, std::string("internal error: ") + error.what());
+      status = InternalError(error);
     }
     const MutexLock lock(mu_);
     status_ = status;

@@ -71,7 +71,9 @@ void IndexScrub::Start() {
     try {
       Work();
     } catch (const std::exception& error) {  // lack of memory
-      Failed(Status(StatusCode::kInternal, std::string("it ends: internal error: ") + error.what()));
+      Tell("scrub_failed", "it has ended: " + InternalError(error).words() + ". Then start the daemon again");
+      const MutexLock lock(mu_);
+      ++counts_.failures;
     }
   });
 }

@@ -357,7 +357,9 @@ void Batch::Fail(const Status& why) {
 /// An error that HBase calls final passes when a person repairs the table.
 Status Batch::FaultOfTable(const std::string& server, const RemoteError& error) const {
   const StatusCode code = CodeOf(error);
-  return TextOf(server, error).As(code == StatusCode::kRejected ? StatusCode::kUnavailable : code);
+  const Status fault = TextOf(server, error);
+  return code == StatusCode::kRejected ? Status(StatusCode::kUnavailable, fault.words() + kReadServersLog)
+                                       : fault.As(code);
 }
 
 Status Batch::TextOf(const std::string& server, const RemoteError& error) const {

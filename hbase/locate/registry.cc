@@ -74,7 +74,8 @@ ZooKeeperRegistry::Data ZooKeeperRegistry::ReadNode(const std::string& path, con
   while (answer->wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
     FENSI_RETURN_IF_ERROR(scope.Granted());
     if (std::chrono::steady_clock::now() >= deadline) {
-      return Status(StatusCode::kUnavailable, Name() + " does not answer");
+      return Status(StatusCode::kUnavailable,
+                    Name() + " does not answer. Check that it runs, and that the address is right");
     }
   }
   return answer->get();

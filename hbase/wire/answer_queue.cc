@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "hbase/errors.h"
+
 namespace fensi::hbase {
 namespace {
 
@@ -57,10 +59,10 @@ std::optional<AnswerQueue::Got> AnswerQueue::TakeLate() {
   const Call call = late->second;
   calls_.erase(late);
   const Connection::Cancelled cancelled = call.connection->Cancel(call.id);
-  const Status status(StatusCode::kUnavailable,
-                      call.connection->Name() + ": no answer within " + DurationText(call.timeout) +
-                          (cancelled.sent ? "" : ", in which the calls before it were not answered"));
-  call.connection->stats().Troubled(status.message());
+  const std::string why = call.connection->Name() + ": no answer within " + DurationText(call.timeout) +
+                          (cancelled.sent ? "" : ", in which the calls before it were not answered");
+  const Status status(StatusCode::kUnavailable, why + kReadServersLog);
+  call.connection->stats().Troubled(why);
   // HBase counts a call's time from its arrival, and so may start it after ours. It drops the calls of a connection
   // that is closed (CallRunner). A server that answers other calls is only slow with this one.
   const bool must_end = call.effect == Effect::kChanges || !cancelled.heard_since;

@@ -136,8 +136,8 @@ Connection::Cancelled Connection::Cancel(uint32_t call_id) {
       stats_->Waiting(-1);
     }
     if (!out_.empty() && out_id_ == call_id) {
-      End(Status(StatusCode::kUnavailable,
-                 "closed the connection to " + Name() + ": it had taken only a part of a call that timed out"),
+      End(Status(StatusCode::kUnavailable, "closed the connection to " + Name() +
+                                               ": it had taken only a part of a call that timed out" + kReadServersLog),
           &finished);
     }
     SendWaiting(&finished);
@@ -248,7 +248,7 @@ size_t Connection::Write(std::string_view bytes, Finished* finished) {
 }
 
 Status Connection::FaultOfStream(const ByteStream::Moved& moved) const {
-  const std::string hint = has_answered_ ? "" : hint_;
+  const std::string hint = has_answered_ || hint_.empty() ? kReadServersLog : hint_;
   if (moved.outcome == ByteStream::Outcome::kEnded) {
     return Status(StatusCode::kUnavailable, Name() + " closed the connection" + hint);
   }
@@ -279,7 +279,8 @@ Status Connection::TakeFrame(FrameBytes frame, Finished* finished) {
   const bool too_large = frame.too_large > 0;
   FENSI_RETURN_IF_ERROR(too_large ? ParseAnswerBegin(frame.view(), &parsed) : ParseAnswer(frame.view(), &parsed));
   if (parsed.call_id == kNoCall) {
-    const std::string text = parsed.error ? ErrorText(*parsed.error) : "it ended all calls";
+    const std::string text =
+        parsed.error ? ErrorText(*parsed.error) : std::string("it ended all calls") + kReadServersLog;
     const bool denied = parsed.error && CodeOf(*parsed.error) == StatusCode::kPermission;
     const bool demands = text.find(kDemandsKerberos) != std::string::npos;
     const std::string remedy = demands ? ": it demands Kerberos, so give --store_kerberos_service" : "";

@@ -123,7 +123,8 @@ Result<Socket> Dial(const std::string& host, int port, Deadline deadline) {
     Socket socket = TryAddress(*one, now + (deadline - now) / left);
     if (socket) return socket;
   }
-  return NoConnection(errno == ETIMEDOUT ? "no connection within --connect_timeout_s" : std::strerror(errno));
+  const std::string why = errno == ETIMEDOUT ? "no connection within --connect_timeout_s" : std::strerror(errno);
+  return NoConnection(why + ". Check that the server runs, and that this host can reach it");
 }
 
 }  // namespace fensi::hbase

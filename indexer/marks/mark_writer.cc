@@ -55,7 +55,7 @@ void MarkWriter::Write() {
   try {
     written = WriteNoted(marks);
   } catch (const std::exception& error) {  // lack of memory
-    written = Status(StatusCode::kInternal, error.what());
+    written = InternalError(error);
   }
   tell_(written.ok() ? RedactableText()
                      : "cannot write the watermark of the index; fensi tries again: " + written.words());

@@ -15,6 +15,14 @@
 namespace fensi::mapping {
 namespace {
 
+constexpr char kHintOfExpect[] =
+    "write the rows under the name of an index: expect: { INDEX: { ROW: { 'f:q': VALUE } } }";
+constexpr char kHintOfTables[] =
+    "write the rows under the name of each table: { TABLE: { ROW: { 'f:q': VALUE } } }, or {} if there is none";
+constexpr char kHintOfRows[] = "write each row with its columns: { ROW: { 'f:q': VALUE } }, or {} if there is none";
+constexpr char kHintOfColumns[] = "write each column with its value: { 'f:q': VALUE }";
+constexpr char kHintOfLookup[] = "'fensi help lookup' explains the parts, ranges and areas of a lookup";
+
 class CaseReader {
  public:
   CaseReader(const CaseNames& names, const Outside& outside, Reporter* reporter)
@@ -57,8 +65,10 @@ class CaseReader {
       known.push_back(index->name());
     }
     if (IsDeclared(name.text)) return nullptr;
+    std::vector<std::string> hints = Suggest(name.text, known);
+    if (hints.empty() && !known.empty()) hints = {"its indexes are: " + OneOf(known)};
     reporter_->Report(Code::kUnknownKey, name.place, "there is no index '" + name.text + "' in this file",
-                      Suggest(name.text, known));
+                      std::move(hints));
     return nullptr;
   }
 
@@ -69,7 +79,7 @@ class CaseReader {
   }
 
   void ReadExpectations(const Node& expect, TestCase* test) {
-    if (!IsKind(expect, Node::Kind::kMap, "'expect'", reporter_)) return;
+    if (!IsKind(expect, Node::Kind::kMap, "'expect'", reporter_, kHintOfExpect)) return;
     for (const Node::Field& field : expect.fields) {
       const Index* index = FindIndex(field.key);
       if (index == nullptr) continue;
@@ -86,15 +96,15 @@ class CaseReader {
   }
 
   void ReadTables(const Node& tables, TestCase::Expectation* expectation) {
-    if (!IsKind(tables, Node::Kind::kMap, "what an index of several tables holds", reporter_)) return;
+    if (!IsKind(tables, Node::Kind::kMap, "'" + expectation->index + "'", reporter_, kHintOfTables)) return;
     for (const Node::Field& table : tables.fields)
       ReadRows(table.value, std::string(CanonicalTableName(table.key.text)), expectation);
   }
 
   void ReadRows(const Node& rows, const std::string& table, TestCase::Expectation* expectation) {
-    if (!IsKind(rows, Node::Kind::kMap, "what an index holds", reporter_)) return;
+    if (!IsKind(rows, Node::Kind::kMap, "what table " + table + " holds", reporter_, kHintOfRows)) return;
     for (const Node::Field& row : rows.fields) {
-      if (!IsKind(row.value, Node::Kind::kMap, "the columns of a row", reporter_)) continue;
+      if (!IsKind(row.value, Node::Kind::kMap, "the columns of a row", reporter_, kHintOfColumns)) continue;
       for (const Node::Field& cell : row.value.fields) {
         const std::optional<Column> column = ReadColumn(cell.key, reporter_);
         if (!column) continue;
@@ -126,7 +136,7 @@ class CaseReader {
     lookup.rows = ReadTexts(*rows, "a row");
     std::sort(lookup.rows.begin(), lookup.rows.end());
     const Status encoded = PlanLookup(*index, {lookup.parts, lookup.from, lookup.to, lookup.area}).status();
-    if (!encoded.ok()) reporter_->Report(Code::kBadChoice, node.place, encoded.message());
+    if (!encoded.ok()) reporter_->Report(Code::kBadChoice, node.place, encoded.message(), {kHintOfLookup});
     test->lookups.push_back(std::move(lookup));
   }
 
@@ -137,11 +147,11 @@ class CaseReader {
     const Node* const radius = circle ? fields.Require("radius") : nullptr;
     if (circle && (near == nullptr || radius == nullptr)) return false;
     if (circle && fields.Find("box") != nullptr) {
-      reporter_->Report(Code::kBadChoice, node.place, "'near' and 'box' exclude each other");
+      reporter_->Report(Code::kBadChoice, node.place, "'near' and 'box' exclude each other", {"leave one of both out"});
       return false;
     }
     Result<Area> area = circle ? Area::Near(near->text, radius->text) : Area::Box(fields.Find("box")->text);
-    if (!area.ok()) reporter_->Report(Code::kBadChoice, node.place, area.status().message());
+    if (!area.ok()) reporter_->Report(Code::kBadChoice, node.place, area.status().message(), {kHintOfLookup});
     if (!area.ok()) return false;
     lookup->area = std::move(*area);
     return true;

@@ -100,7 +100,8 @@ std::vector<std::string> ListedKeys(const Node& list, Reporter* reporter) {
     const Result<std::string> key = Unescape(item.text);
     if (!key.ok() || key->empty()) {
       reporter->Report(Code::kBadSplit, item.place,
-                       key.ok() ? "a split key may not be empty" : "this split key: " + key.status().message());
+                       key.ok() ? "a split key may not be empty" : "this split key: " + key.status().message(),
+                       {"write the first row key of a region, such as 'm' or '\\x80'"});
     } else {
       keys.push_back(*key);
     }

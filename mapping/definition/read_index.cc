@@ -199,12 +199,15 @@ class IndexReader {
     families_.emplace_back(text.substr(0, colon), column.key.place);
     if (!qualifier || !value) return;
     ColumnRule rule{text.substr(0, colon), std::move(*qualifier), std::move(*value)};
-    for (const ColumnRule& other : definition_.columns) {
+    for (size_t i = 0; i < definition_.columns.size(); ++i) {
+      const ColumnRule& other = definition_.columns[i];
       if (other.family != rule.family || other.qualifier.text != rule.qualifier.text) continue;
-      reporter_->Report(Code::kDuplicateColumn, column.key.place, "this column is the same cell as another one",
+      reporter_->Report(Code::kDuplicateColumn, column.key.place,
+                        "this column is the same cell as the column in line " + std::to_string(column_lines_[i]),
                         {"leave one of both out"});
     }
     definition_.columns.push_back(std::move(rule));
+    column_lines_.push_back(column.key.place.line);
   }
 
   const Node::Field& field_;
@@ -214,6 +217,7 @@ class IndexReader {
   TemplateCompiler compiler_;
   std::vector<std::pair<std::string, Place>> families_;
   IndexDefinition definition_;
+  std::vector<int> column_lines_;  // of definition_.columns
 };
 
 }  // namespace

@@ -14,15 +14,19 @@ namespace {
 /// How a node of the kind is written under the key, or the keys, that `what` names.
 std::string WrittenAs(Node::Kind kind, const std::string& what, const Node& found) {
   const bool is_key = what.size() > 2 && what.front() == '\'' && what.find('\'', 1) == what.size() - 1;
-  const std::string key = is_key ? what.substr(1, what.size() - 2) : "KEY";
+  const std::string key = is_key ? what.substr(1, what.size() - 2) : "";
+  const std::string before = is_key ? key + ": " : "";
   const std::string text = found.kind == Node::Kind::kText && !found.text.empty() ? found.text : "TEXT";
   switch (kind) {
     case Node::Kind::kList:
-      return "a list is written " + key + ": [" + text + "], or with one line '- " + text + "' for each item";
+      return "a list is written " + before + "[" + text + "], or with one line '- " + text + "' for each item";
     case Node::Kind::kMap:
+      if (!is_key) return "a map is written { NAME: VALUE }, or with a line 'NAME: VALUE' for each name";
       return "a map is written " + key + ": and under it, two blanks deeper, a line 'NAME: VALUE' for each name";
     case Node::Kind::kText:
-      return "write the text after its key, without '-' and without brackets: " + key + ": " +
+      return (is_key ? "write the text after its key, without '-' and without brackets: "
+                     : "write a text, without '-' and without brackets: ") +
+             before +
              (found.items.size() == 1 && found.items[0].kind == Node::Kind::kText ? "'" + found.items[0].text + "'"
                                                                                   : "'TEXT'");
     case Node::Kind::kNothing:
@@ -83,20 +87,22 @@ std::optional<int64_t> ParseInteger(std::string_view text) {
   return number;
 }
 
-bool IsKind(const Node& node, Node::Kind kind, const std::string& what, Reporter* reporter) {
+bool IsKind(const Node& node, Node::Kind kind, const std::string& what, Reporter* reporter, const char* hint) {
   if (node.kind == kind) return true;
   reporter->Report(Code::kWrongKind, node.place,
                    what + " must be " + std::string(KindName(kind)) + ", and is " + std::string(KindName(node.kind)),
-                   {WrittenAs(kind, what, node)});
+                   {hint != nullptr ? hint : WrittenAs(kind, what, node)});
   return false;
 }
 
 bool IsBounded(const Node& node, size_t most, const std::string& what, Reporter* reporter) {
   const size_t count = node.items.size() + node.fields.size();
   if (count <= most) return true;
-  reporter->Report(
-      Code::kTooLarge, node.place,
-      what + " has " + std::to_string(count) + " items, at most " + std::to_string(most) + " are possible");
+  std::vector<std::string> hints;  // of indexes that of the code: they may stand in several files
+  if (what != "'indexes'") hints = {"remove items that are not needed"};
+  reporter->Report(Code::kTooLarge, node.place,
+                   what + " has " + std::to_string(count) + " items, at most " + std::to_string(most) + " are possible",
+                   std::move(hints));
   return false;
 }
 

@@ -44,8 +44,9 @@ class Fields {
   Reporter* const reporter_;
 };
 
-/// Reports a node that is not of the kind; `what` names it: "'columns'".
-bool IsKind(const Node& node, Node::Kind kind, const std::string& what, Reporter* reporter);
+/// Reports a node that is not of the kind; `what` names it: "'columns'". Without a hint, the message says how the kind
+/// is written.
+bool IsKind(const Node& node, Node::Kind kind, const std::string& what, Reporter* reporter, const char* hint = nullptr);
 
 /// Reports a list or a map with more than `most` items; `what` names it: "'columns'".
 bool IsBounded(const Node& node, size_t most, const std::string& what, Reporter* reporter);

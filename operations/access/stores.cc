@@ -104,10 +104,12 @@ Status Missing(const StoreOptions& options, const std::string& table, store::Sto
   }
   const Result<std::vector<std::string>> names = store->TableNames();
   const std::string hint = names.ok() ? DidYouMean(table, *names) : "";
-  return Status(StatusCode::kNotFound,
-                options.url + " has no table '" + table + "'" + hint +
-                    (IsSource(options, table) ? "; if the source table is in another cluster, name it by --source_store"
-                                              : "; 'fensi create MAPPING --execute' makes the tables of an index"));
+  return Status(
+      StatusCode::kNotFound,
+      options.url + " has no table '" + table + "'" + hint +
+          (IsSource(options, table) ? ". Check its name and --store; if the source table is in another cluster, name "
+                                      "that cluster by --source_store"
+                                    : "; 'fensi create MAPPING --execute' makes the tables of an index"));
 }
 
 }  // namespace

@@ -114,8 +114,9 @@ class DeadLetterRetryRun {
       Print("  left: " + Counted(left.letters, "dead letter") + ", first " + PlaceText(left.first) + ": " + why + "\n");
     }
     if (replay.unnamed() == 0) return;
-    Print("  left: " + Counted(replay.unnamed(), "dead letter") +
-          " that no fensi could decode; when one can, --kind undecodable retries them\n");
+    Print(
+        "  left: " + Counted(replay.unnamed(), "dead letter") +
+        " that no fensi could decode. Upgrade fensi if the writer is newer, then retry them with --kind undecodable\n");
   }
 
   Status RequireDaemon() const {

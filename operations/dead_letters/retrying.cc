@@ -96,7 +96,7 @@ Status DeadLetterRetry::ForEachToSend(const Use& use) {
   FENSI_RETURN_IF_ERROR(log_->ForEach(std::nullopt, take));
   const bool at_end = options_.most == 0 || taken < options_.most;
   for (const Place& place : joiner.TakeIncomplete(at_end)) {
-    Leave(place, "parts of it are missing, because its writer died; a whole copy follows");
+    Leave(place, "parts of it are missing, because its writer died. Retry the whole copy that follows");
   }
   if (at_end) LeaveTheMissing(named);
   return Status();
@@ -104,7 +104,9 @@ Status DeadLetterRetry::ForEachToSend(const Use& use) {
 
 void DeadLetterRetry::LeaveTheMissing(const std::set<Place>& seen) {
   for (const Place& place : options_.filter.places) {
-    if (!seen.contains(place)) Leave(place, "no dead letter of this index is there, or Kafka deleted it");
+    if (!seen.contains(place))
+      Leave(place,
+            "no dead letter of this index is there, or Kafka deleted it. See what there is: 'fensi dead-letters list'");
   }
 }
 
@@ -125,12 +127,14 @@ bool DeadLetterRetry::MayBeSent(const PlacedLetter& placed) {
     return Leave(placed.place, "it comes from a topic that is not of this index; 'fensi repair' makes its row right");
   }
   if (letter.replays >= kMostReplays && !options_.force) {
-    return Leave(placed.place, "it was sent again three times and came back; --force sends it once more");
+    return Leave(placed.place,
+                 "it was sent again three times and came back. See why: 'fensi dead-letters show'. --force sends it "
+                 "once more");
   }
   if (bytes) return MayGoBack(placed);
   const consumer::Request recheck = RecheckOf(letter.row);
   const Status row = consumer::CheckRequest(recheck);
-  if (!row.ok()) return Leave(placed.place, "it has no valid row key: " + row.message());
+  if (!row.ok()) return Leave(placed.place, "it has no valid row key: " + row.message() + ". Discard it");
   const size_t size = consumer::EncodeRequest(recheck).size() + recheck.row.size();
   return Fits(placed, static_cast<int64_t>(size), options_.requests);
 }
@@ -147,7 +151,9 @@ consumer::Request DeadLetterRetry::RecheckOf(const std::string& row) const {
 bool DeadLetterRetry::MayGoBack(const PlacedLetter& placed) {
   const DeadLetter& letter = placed.parked.letter;
   const ReplayTopic& topic = letter.topic == options_.stream.name ? options_.stream : options_.requests;
-  if (topic.partitions == 0) return Leave(placed.place, "topic " + topic.name + " is not there any more");
+  if (topic.partitions == 0) {
+    return Leave(placed.place, "topic " + topic.name + " no longer exists. Correct the row: 'fensi repair'");
+  }
   // Where rows are spread over the partitions, one worker has them all.
   const bool any = letter.original_key.empty() || consumer::NeedsOneWorker(options_.format);
   const int32_t wanted = any ? letter.partition : consumer::PartitionOf(letter.original_key, topic.partitions);

@@ -79,11 +79,14 @@ void Dropping::PrintPlan() const {
 
 void Dropping::PrintNotNamed() const {
   if (unnamed_) {
-    Print("  its other tables of periods cannot be named without the source: drop them in the HBase shell\n");
+    Print("  index " + index_->name() +
+          ": without its source table, fensi cannot name the other tables of its periods. List the tables with 'fensi "
+          "tables', and drop them in the HBase shell\n");
   }
   if (index_->table_is_template() && !unnamed_) {
     Print(
-        "  tables of periods older than 'retention' are not looked for: drop them before with --expired, or afterwards "
+        "  index " + index_->name() +
+        ": tables of periods older than 'retention' are not looked for. Drop them before with --expired, or afterwards "
         "in the HBase shell\n");
   }
 }
@@ -150,7 +153,9 @@ void Dropping::NoteFamilies(const store::TableDescriptor& table) {
   for (const auto& family : index_->create().families) own.insert(family.name);
   for (const auto& family : table.families) there.insert(family.name);
   if (there != own) {
-    foreign_ += "\n  table " + table.name + " has other families than a table of the index";
+    foreign_ +=
+        "\n  table " + table.name +
+        " has other families than a table of the index: check 'table:' in the mapping, or drop it in the HBase shell";
   }
 }
 
@@ -184,7 +189,11 @@ Status Dropping::AddForeignTables(std::string* reasons) const {
   if (begun.ok() && begun->has_value()) return Status();
   for (const std::string& table : tables_) {
     FENSI_ASSIGN_OR_RETURN(const std::vector<store::Row> rows, store_->Scan(table, {.max_rows = 1}));
-    if (!rows.empty()) *reasons += "\n  table " + table + " has rows, and no daemon has begun the index with it";
+    if (!rows.empty())
+      *reasons += "\n  table " + table +
+                  " has rows, and no daemon has begun the index with it: check 'table:' in the mapping, or drop it in "
+                  "the HBase "
+                  "shell";
   }
   return Status();
 }
@@ -245,7 +254,7 @@ Status Dropping::AddOthersOfItsTables(std::string* reasons) const {
       // For period tables it is their prefix.
       const bool same = index_->table_is_template() && table == index_->table();
       if (!same && std::find(tables_.begin(), tables_.end(), table) == tables_.end()) continue;
-      *reasons += "\n  table " + table + " is that of " + Escape(row.row) + ", too";
+      *reasons += "\n  table " + table + " is that of " + Escape(row.row) + ", too: give each index tables of its own";
     }
   });
 }

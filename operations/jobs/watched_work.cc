@@ -15,7 +15,7 @@ Status Caught(const std::function<Status()>& work) {
   try {
     return work();
   } catch (const std::exception& error) {
-    return Status(StatusCode::kInternal, std::string("internal error: ") + error.what());
+    return InternalError(error);
   }
 }
 

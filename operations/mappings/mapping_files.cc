@@ -207,6 +207,18 @@ std::string PathOf(const std::vector<mapping::Mapping>& mappings, const mapping:
   return {};
 }
 
+namespace {
+
+/// Of many names the first ones.
+std::string FirstNames(std::vector<std::string> names) {
+  constexpr size_t kMost = 10;
+  const size_t left = names.size() - std::min(names.size(), kMost);
+  names.resize(names.size() - left);
+  return Joined(names) + (left > 0 ? " and " + std::to_string(left) + " more" : "");
+}
+
+}  // namespace
+
 Result<Indexes> ChosenIndexes(const std::vector<mapping::Mapping>& mappings, const std::vector<std::string>& names) {
   Indexes chosen;
   std::vector<std::string> known;
@@ -218,8 +230,9 @@ Result<Indexes> ChosenIndexes(const std::vector<mapping::Mapping>& mappings, con
   }
   for (const std::string& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    std::string text = "no index '" + name + "' in the mapping files" + DidYouMean(name, known);
-    return Status(StatusCode::kInvalidArgument, std::move(text));
+    const std::string meant = DidYouMean(name, known);
+    return InvalidArgument("no index '" + name + "' in the mapping files" +
+                           (meant.empty() ? "; they have " + FirstNames(known) : meant));
   }
   return chosen;
 }

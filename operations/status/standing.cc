@@ -55,9 +55,11 @@ void AddTroubles(const ordered_json& json, const std::string& place, IndexStandi
     const auto trouble = server.at("trouble").get<std::string>();
     const auto in_flight = server.at("calls_in_flight").get<int64_t>();
     index->remarks.push_back(
-        {place, "HBase's server " + server.at("server").get<std::string>() + ": " +
-                    (trouble.empty() ? "slow, " + Counted(in_flight, "call") + " sent and not answered" : trouble) +
-                    ", " + Counted(server.at("calls_waiting").get<int64_t>(), "call") + " waiting"});
+        {place, "HBase's server " + server.at("server").get<std::string>() + " (" +
+                    Counted(server.at("calls_waiting").get<int64_t>(), "call") + " waiting): " +
+                    (trouble.empty() ? "slow, " + Counted(in_flight, "call") +
+                                           " sent and not answered. If it lasts, read the log of that server"
+                                     : trouble)});
   }
 }
 

@@ -53,7 +53,8 @@ class IndexCheck {
     const std::optional<IndexMeta::Begun> begun = known.ok() ? *known : std::nullopt;
     if (!source && begun && begun->reads_source) {
       return Add(true, about,
-                 "is not in this store, but was when the index began: rows of ambiguous events are read there" + hint);
+                 "is not in this store, but was when the index began: rows of ambiguous events are read there" +
+                     (hint.empty() ? ". Restore the table, or correct --store or --source_store" : hint));
     }
     const bool in_vain = begun ? !begun->reads_source : !source;
     const std::string instead = wishes_mirror() ? "the index is then stateful"
@@ -63,7 +64,11 @@ class IndexCheck {
                  "is not in this store: " + instead + hint +
                      ". If it is in another cluster, name that cluster by --source_store");
     }
-    if (in_vain) Add(false, about, "was not in this store when the index began: " + instead);
+    if (in_vain) {
+      Add(false, about,
+          "was not in this store when the index began: " + instead + ". To change that, " +
+              indexer::RebuildRemedy(index_));
+    }
     CheckFamilies(about, *source, wishes_mirror() && !in_vain);
   }
 
@@ -90,11 +95,13 @@ class IndexCheck {
   void CheckPlan(const PlannedTable& plan) {
     const std::string about = "table " + plan.wanted.table.name;
     if (!plan.exists) return Add(true, about, "is missing; 'fensi create' makes it");
-    for (const TableDifference& difference : plan.differences) Add(difference.matters, about, difference.text);
+    for (const TableDifference& difference : plan.differences) {
+      Add(difference.matters, about, difference.text + ". Alter the table, or correct 'create:' in the mapping file");
+    }
     for (const std::string& coprocessor : plan.coprocessors) {
       Add(false, about,
           "has the coprocessor " + coprocessor +
-              ": fensi does not see its changes of this table, and cannot repair them");
+              ": fensi does not see its changes of this table, and cannot repair them. Remove it if it changes cells");
     }
   }
 
@@ -132,9 +139,11 @@ class IndexCheck {
     for (const mapping::Watch& watch : index_.watches()) {
       const std::string column = Escape(watch.family + ":" + watch.qualifier);
       if (watch.kind != mapping::Watch::Kind::kColumn || seen.contains(column)) continue;
+      const std::string meant = DidYouMean(column, names);
       Add(false, about,
           "none of the " + Counted(static_cast<int64_t>(rows.size()), "row") + " that were read has the column " +
-              column + ", which the index reads" + DidYouMean(column, names));
+              column + ", which the index reads" +
+              (meant.empty() ? ". Check the column's name in the mapping" : meant));
     }
   }
 
@@ -152,7 +161,10 @@ class IndexCheck {
       }
       if (family->replication_scope == 0) {
         Add(false, about,
-            "family '" + Escape(name) + "' has REPLICATION_SCOPE 0: HBase does not replicate its changes");
+            "family '" + Escape(name) +
+                "' has REPLICATION_SCOPE 0: HBase does not replicate its changes. For 'fensi capture', set it in the "
+                "HBase shell: alter '" +
+                Escape(source.name) + "', NAME => '" + Escape(name) + "', REPLICATION_SCOPE => 1");
       }
       CompareTtl(about, *family, mirror);
     }
@@ -171,7 +183,9 @@ class IndexCheck {
       // A cell of a stateless index lives from the time of its source cell.
       Add(mirror, about,
           "family '" + Escape(source.name) + "' keeps cells " + TtlText(source.ttl_seconds) + ", the index's family '" +
-              Escape(spec.name) + "' " + TtlText(spec.ttl_seconds));
+              Escape(spec.name) + "' " + TtlText(spec.ttl_seconds) +
+              ". Rows and their entries then expire at different times: give both families the same TTL ('ttl' under "
+              "'create:', or alter the table)");
     }
   }
 
@@ -182,7 +196,8 @@ class IndexCheck {
     Add(mirror || index_.expires_exactly(), about,
         "family '" + Escape(source.name) + "' has MIN_VERSIONS " + std::to_string(kept) +
             ": HBase shows the newest versions beyond their TTL, and the entries of the index's family '" +
-            Escape(spec.name) + "' expire after " + TtlText(spec.ttl_seconds));
+            Escape(spec.name) + "' expire after " + TtlText(spec.ttl_seconds) +
+            ". Set MIN_VERSIONS of the source's family to 0, or leave 'ttl' out of the index's family");
   }
 
   void Add(bool error, const std::string& about, std::string text) {
@@ -290,24 +305,29 @@ std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, TopicUse use, in
   if (!plan.fault.empty()) add(true, plan.fault);
   const consumer::TopicDescription& found = plan.found;
   if (is_stream && plan.exists && found.partitions == 1) {
-    add(false, "has 1 partition: one worker does everything, and it cannot grow later");
+    add(false,
+        "has 1 partition: one worker does everything, and it cannot grow later. Create the topic with more: "
+        "--partitions");
   }
   const int64_t retention = found.retention_ms.value_or(-1);
   if (is_stream && retention >= 0 && retention < kReplayMillis) {
     add(false, "keeps events for " + DurationText(retention / 1000) +
                    " (retention.ms): a daemon that is stopped for longer loses changes, and its index must be "
-                   "created again; 7 days or more are good");
+                   "created again. Set retention.ms to 7 days or more, with kafka-configs.sh --alter");
   }
   if (is_stream && found.retention_bytes.value_or(-1) >= 0) {
     add(false, "keeps " + WithCommas(*found.retention_bytes) +
-                   " bytes of a partition (retention.bytes): how long a daemon may be stopped depends on the traffic");
+                   " bytes of a partition (retention.bytes): how long a daemon may be stopped depends on the traffic. "
+                   "To keep events by time "
+                   "alone, set retention.bytes to -1");
   }
   if (found.max_message_bytes.value_or(message_bytes) < message_bytes) {
     add(false, "takes messages of " + WithCommas(*found.max_message_bytes) + " bytes (max.message.bytes), and " +
                    (use == TopicUse::kDeadLetters ? "dead letters, with their event, of up to "
                     : is_stream                   ? "events of up to "
                                                   : "requests of up to ") +
-                   WithCommas(message_bytes) + " bytes are sent (--message_kb)");
+                   WithCommas(message_bytes) +
+                   " bytes are sent (--message_kb). Raise max.message.bytes of the topic, or lower --message_kb");
   }
   return findings;
 }

@@ -35,7 +35,8 @@ class Trial::NewestChange final : public FrozenWallClock {
 class Trial::Stream {
  public:
   Stream(const std::shared_ptr<const mapping::Index>& index, store::Store* store, Clock* clock)
-      : source_(index->topic()),
+      : name_(index->name()),
+        source_(index->topic()),
         store_(store, &relay_),
         letters_(&relay_),
         runner_(index, &source_, &store_, &letters_, clock, {}),
@@ -55,7 +56,7 @@ class Trial::Stream {
     try {
       ended_ = runner_.Run();
     } catch (const std::exception& error) {
-      ended_ = Status(StatusCode::kInternal, std::string("internal error: ") + error.what());
+      ended_ = InternalError(error).WithContext("index " + name_);
     }
     source_.Stop();
   }
@@ -64,6 +65,7 @@ class Trial::Stream {
     if (thread_.joinable()) thread_.join();
   }
 
+  const std::string name_;  // of the index
   Relay relay_;
   ListSource source_;
   ObservedStore store_;

@@ -155,7 +155,9 @@ int VerifyRun::CodeOf(const sweep::Counts& counts) const {
   if (counts.younger > 0 && counts.entries + counts.cells == 0) return kExitNotComparable;
   // Nor one in the rows.
   if (SomeRows() && counts.rows + counts.cells == 0) {
-    Say("verify: nothing lies in the rows that were named, so nothing is proved");
+    Say("verify: index " + index_.name() +
+        ": nothing lies in the rows that were named, so nothing is proved. Correct --prefix, --start_row or "
+        "--stop_row");
     return kExitNotComparable;
   }
   return counts.undecided > 0 || counts.unattributed > 0 ? kExitNotComparable : kExitDone;

@@ -49,7 +49,7 @@ void Scrub::Run() {
     try {
       status = Turn();
     } catch (const std::exception& error) {  // lack of memory: the index must not end by its scrub
-      status = Status(StatusCode::kInternal, std::string("internal error: ") + error.what());
+      status = InternalError(error);
     }
     if (status.ok() || parts_.stopped()) continue;
     parts_.listener->Failed(status);

@@ -139,8 +139,10 @@ TEST(Errors, OfATableThatHBaseRefusesPlainlyPassWhenItIsRepaired) {
 
 TEST(Errors, AreShownByTheNameOfTheirClass) {
   EXPECT_EQ(ErrorText(Of("NotServingRegionException", "t,,1.abc. is not online")),
-            "NotServingRegionException: t,,1.abc. is not online");
-  EXPECT_EQ(ErrorText({.exception = "Plain"}), "Plain");
+            "NotServingRegionException: t,,1.abc. is not online. If it lasts, see the master's page for regions in "
+            "transition");
+  EXPECT_EQ(ErrorText({.exception = "Plain"}), "Plain. If it lasts, read the log of that server");
+  EXPECT_EQ(ErrorText(Of("TableExistsException")), "TableExistsException");
 }
 
 }  // namespace

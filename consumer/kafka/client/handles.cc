@@ -118,4 +118,10 @@ Status KafkaStatus(rd_kafka_resp_err_t error, const std::string& what) {
   return Status(CodeOf(error), what + ": " + (silent ? "no answer in time" : rd_kafka_err2str(error)));
 }
 
+Status WithBrokerAction(const Status& call) {
+  if (call.code() != StatusCode::kUnavailable) return call;
+  return Status(call.code(),
+                call.message() + ". If it lasts, check that the broker runs and that its address is right");
+}
+
 }  // namespace fensi::consumer

@@ -93,6 +93,8 @@ PartitionsHandle MakePartitions(const std::string& topic, const std::vector<Part
 
 /// The Status for an error of librdkafka or the broker; `what` says what was tried ("reading topic changes").
 Status KafkaStatus(rd_kafka_resp_err_t error, const std::string& what);
+/// Adds what a person can do about a broker that does not answer; every error but kUnavailable stays as it is.
+Status WithBrokerAction(const Status& call);
 
 /// True for temporary errors: the broker is unreachable, electing, or slow.
 bool IsTransient(rd_kafka_resp_err_t error);

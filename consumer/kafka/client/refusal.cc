@@ -30,9 +30,10 @@ std::string WithHint(const std::string& reason) {
   return hinted ? reason : reason + "; ssl.ca.location must name the authority that signed the broker's certificate";
 }
 
-/// The likely cause of a wrong password by SCRAM.
-std::string ScramHint(const std::string& reason) {
-  return reason.find("SCRAM") != std::string::npos && ScramIsWrong() ? " (" + ScramWarning() + ")" : "";
+/// What to correct; of a wrong password by SCRAM the likely cause.
+std::string LoginHint(const std::string& reason) {
+  if (reason.find("SCRAM") != std::string::npos && ScramIsWrong()) return " (" + ScramWarning() + ")";
+  return ". Correct the login in --kafka_property_file, or the certificate or ticket of this user";
 }
 
 /// The KDC that gives out tickets may be unreachable, too.
@@ -60,7 +61,7 @@ Status StatusOf(int error, const std::string& reason) {
     return Status(StatusCode::kConfiguration, wrong + reason + ")");
   }
   if (error == RD_KAFKA_RESP_ERR__AUTHENTICATION || NamesOurCertificate(reason)) {
-    return Status(StatusCode::kPermission, "Kafka refuses the user: " + reason + ScramHint(reason));
+    return Status(StatusCode::kPermission, "Kafka refuses the user: " + reason + LoginHint(reason));
   }
   const bool wrong = reason.find("certificate verify failed") != std::string::npos;
   if (wrong) return Status(StatusCode::kConfiguration, "no encrypted connection to Kafka: " + WithHint(reason));
@@ -114,10 +115,10 @@ Status Refusal::DurationRefused(std::chrono::milliseconds timeout) const {
 }
 
 Status Refusal::Explain(const Status& call) const {
-  if (call.code() != StatusCode::kUnavailable || !any_) return call;
+  if (call.code() != StatusCode::kUnavailable) return call;
   const MutexLock lock(mu_);
   if (!status_.ok()) return Status(status_.code(), call.message() + ": " + status_.message());
-  return words_.empty() ? call : Status(call.code(), call.message() + " (" + words_ + ")");
+  return WithBrokerAction(words_.empty() ? call : Status(call.code(), call.message() + " (" + words_ + ")"));
 }
 
 }  // namespace fensi::consumer

@@ -103,8 +103,9 @@ Status PollLoop::WaitReachable(milliseconds timeout) {
   const std::string trouble = outage_.Text();
   const std::string none = "no broker of " + options_.brokers;
   // A caller asks again and again: how long it has been so says the outage, and not the time of one attempt.
-  if (!trouble.empty()) return Status(StatusCode::kUnavailable, none + " answers: " + trouble);
-  return Status(StatusCode::kUnavailable, none + " answered within " + std::to_string(timeout.count() / 1000) + " s");
+  const std::string fault =
+      trouble.empty() ? " answered within " + std::to_string(timeout.count() / 1000) + " s" : " answers: " + trouble;
+  return WithBrokerAction(Status(StatusCode::kUnavailable, none + fault));
 }
 
 Status PollLoop::Close(milliseconds timeout) {
@@ -120,7 +121,7 @@ void PollLoop::Run() {
   try {
     if (Probe() && Join()) Consume();
   } catch (const std::exception& fault) {  // lack of memory or of threads: the index ends, not the process
-    Settle(Status(StatusCode::kInternal, "reading topic " + options_.membership.topics.stream + ": " + fault.what()));
+    Settle(InternalError(fault).WithContext("reading topic " + options_.membership.topics.stream));
   }
   try {
     Leave();

@@ -44,7 +44,8 @@ void EventProducer::OnDelivery(const rd_kafka_message_t& message) {
 Status EventProducer::TakeFailure() {
   const MutexLock lock(mu_);
   if (failures_ == 0) return {};
-  Status failure(failure_.code(), failure_.message() + " (" + std::to_string(failures_) + " messages)");
+  const std::string count = " (" + std::to_string(failures_) + (failures_ == 1 ? " message)" : " messages)");
+  Status failure = WithBrokerAction(Status(failure_.code(), failure_.message() + count));
   failures_ = 0;
   failure_ = Status();
   return failure;
@@ -76,7 +77,8 @@ Status EventProducer::Send(const std::string& topic, std::string_view key, std::
     const bool full = error == RD_KAFKA_RESP_ERR__QUEUE_FULL;
     rd_kafka_poll(client_.get(), full ? kPollMs : 0);
     if (!full || std::chrono::steady_clock::now() > deadline) {
-      return KafkaStatus(full ? RD_KAFKA_RESP_ERR__TIMED_OUT : error, "writing to topic " + topic);
+      return WithBrokerAction(KafkaStatus(full ? RD_KAFKA_RESP_ERR__TIMED_OUT : error,
+                                          "writing to topic " + topic + " at " + options_.cluster.brokers));
     }
     FENSI_RETURN_IF_ERROR(MayGoOn());
   }
@@ -95,7 +97,7 @@ Status EventProducer::Flush() {
     error = rd_kafka_flush(client_.get(), kPollMs);
   }
   FENSI_RETURN_IF_ERROR(TakeFailure());
-  return KafkaStatus(error, "waiting for acknowledgements of " + options_.cluster.brokers);
+  return WithBrokerAction(KafkaStatus(error, "waiting for acknowledgements of " + options_.cluster.brokers));
 }
 
 int64_t EventProducer::unacknowledged() const { return rd_kafka_outq_len(client_.get()); }

@@ -55,7 +55,7 @@ struct TrackedProducerOptions {
 };
 
 /// Created at the start of the process, because without memory it cannot be created.
-inline const Status kOutOfMemory(StatusCode::kUnavailable, "out of memory");
+inline const Status kOutOfMemory(StatusCode::kUnavailable, "out of memory. If it lasts, give the process more memory");
 inline Status OutOfMemory() { return kOutOfMemory; }
 
 class TrackedProducer {

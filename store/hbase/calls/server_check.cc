@@ -23,7 +23,7 @@ bool MayBeTooLongToFind(const std::string& table, const std::string& row) { retu
 
 Status ProbeRow(Connection& connection, const std::string& table, const std::string& row) {
   const thrift2::TGet get = ToGet({.row = row.substr(0, LongestToFind(table))});
-  return connection.Call("probe of table " + table, [&](thrift2::THBaseServiceClient& client) {
+  return connection.Call("trial of a get from table " + table, [&](thrift2::THBaseServiceClient& client) {
     std::vector<thrift2::TResult> unused;
     client.getMultiple(unused, table, {get});
   });

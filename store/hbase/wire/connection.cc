@@ -16,6 +16,8 @@ constexpr std::chrono::seconds kLongestIdle(30);
 /// How long a refusal may last before it counts.
 constexpr std::chrono::seconds kLongestRefusal(30);
 
+constexpr char kReadLog[] = ". If it lasts, read the log of the gateway";
+
 /// Thrift prints faults to stderr on its own; they are in the Status.
 void SilenceThrift() {
   static const bool once = [] {
@@ -78,9 +80,12 @@ void Connection::Close() {
   link_.reset();
 }
 
-std::string Connection::HintOf(const Status& fault) const {
-  if (fault.code() != StatusCode::kUnavailable || first_answer_->came() || !link_->is_open()) return "";
-  if (options_.layers.sasl) return "";
+std::string Connection::HintOf(const Outcome& fault) const {
+  if (fault.status.code() != StatusCode::kUnavailable || fault.refused) return "";
+  if (fault.answered) return kReadLog;
+  // The fault of an attempt to connect, and that of an answer's size, have a hint of their own.
+  if (!link_->is_open() || fault.suspect == Suspect::kReplySize) return "";
+  if (first_answer_->came() || options_.layers.sasl) return kReadLog;
   if (options_.layers.tls != nullptr) {
     return " (the port speaks TLS; behind it thrifts:// expects binary Thrift, thrift+https:// HTTP, and either may "
            "want "
@@ -107,9 +112,8 @@ Status Connection::Call(const std::string& doing, const std::function<void(thrif
     }
     last_.status = first_answer_->AfterRefusal(last_.status);
   }
-  if (last_.status.ok() || last_.answered) {
-    first_answer_->Came();
-  } else if (const std::string hint = HintOf(last_.status); !hint.empty()) {
+  if (last_.status.ok() || last_.answered) first_answer_->Came();
+  if (const std::string hint = HintOf(last_); !hint.empty()) {
     last_.status = Status(last_.status.code(), last_.status.words() + hint);
   }
   if (!link_->ended_by().ok()) last_.status = link_->ended_by();

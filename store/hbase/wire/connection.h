@@ -87,7 +87,7 @@ class Connection {
 
  private:
   /// A possible cause of `fault`, if the error is not the gateway's.
-  std::string HintOf(const Status& fault) const;
+  std::string HintOf(const Outcome& fault) const;
   void NoteOpen(bool open);
   void Close();
 

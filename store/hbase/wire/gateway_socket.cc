@@ -98,8 +98,12 @@ void GatewaySocket::Connect(Duration timeout) {
     const Time now = steady_clock::now();
     if (TryAddress(*address, now + (latest - now) / left)) return;  // of several each gets its share
   }
-  if (errno != ETIMEDOUT) FailWithErrno("cannot connect");
-  Fail(TTransportException::TIMED_OUT, "no connection within " + Text(std::chrono::round<Duration>(latest - begin)));
+  const int error = errno;
+  const auto waited = Text(std::chrono::round<Duration>(latest - begin));
+  Fail(
+      error == ETIMEDOUT ? TTransportException::TIMED_OUT : TTransportException::UNKNOWN,
+      (error == ETIMEDOUT ? "no connection within " + waited : "cannot connect: " + std::string(std::strerror(error))) +
+          ". Check that the gateway runs, and that this host can reach it");
 }
 
 std::shared_ptr<const addrinfo> GatewaySocket::Lookup(Time deadline) {
@@ -174,8 +178,7 @@ uint32_t GatewaySocket::read(uint8_t* buffer, uint32_t length) {
       countConsumedMessageBytes(got);
       return static_cast<uint32_t>(got);
     }
-    if (got == 0)
-      Fail(TTransportException::END_OF_FILE, "the gateway closed the connection before it had answered: read its log");
+    if (got == 0) Fail(TTransportException::END_OF_FILE, "the gateway closed the connection before it had answered");
     if (WouldBlock()) {
       Await(POLLIN);
     } else if (errno != EINTR) {

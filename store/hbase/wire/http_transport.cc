@@ -24,6 +24,8 @@ using Parser = http::response_parser<http::string_body>;
 constexpr uint32_t kMostHeaderBytes = 64 << 10;
 constexpr size_t kKeptBytes = 1 << 20;  // of what is used again
 
+constexpr char kReadLogs[] = ". If it lasts, read the log of the gateway, and of the proxy before it";
+
 std::string StatusWords(const http::response<http::string_body>& answer) {
   const auto reason = answer.reason();
   return "HTTP " + std::to_string(answer.result_int()) + (reason.empty() ? "" : " ") +
@@ -39,12 +41,12 @@ Status FaultOfStatus(unsigned code, const std::string& words) {
       return Status(StatusCode::kConfiguration,
                     words + ": the gateway demands SPNEGO (Kerberos for each request) or a password. " + kNoSpnego);
     case 403:
-      return Status(StatusCode::kPermission, words);
+      return Status(StatusCode::kPermission, words + ". Allow this user at the gateway, or at the proxy before it");
     case 408:
     case 429:
-      return Status(StatusCode::kUnavailable, words);
+      return Status(StatusCode::kUnavailable, words + kReadLogs);
     default:
-      if (code >= kServerFault) return Status(StatusCode::kUnavailable, words);
+      if (code >= kServerFault) return Status(StatusCode::kUnavailable, words + kReadLogs);
       return Status(StatusCode::kConfiguration,
                     words + ": write the path of a Thrift2 gateway in HTTP mode in --store");
   }
@@ -122,7 +124,7 @@ uint32_t HttpTransport::read(uint8_t* buffer, uint32_t length) {
   if (awaited_) ReadAnswer();
   const size_t count = std::min<size_t>(length, answer_.size() - read_);
   if (count == 0) {
-    throw TTransportException(TTransportException::END_OF_FILE, "the gateway's answer ended early");
+    throw TTransportException(TTransportException::END_OF_FILE, "the gateway ended its answer early");
   }
   std::memcpy(buffer, answer_.data() + read_, count);
   read_ += count;

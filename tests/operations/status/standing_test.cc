@@ -204,8 +204,10 @@ TEST(Standing, ServersOfHBaseInTroubleAreNamed) {
   ASSERT_TRUE(standings.ok()) << standings.status().ToString();
   const std::vector<Remark>& remarks = standings->indexes.front().remarks;
   ASSERT_EQ(remarks.size(), 2u);
-  EXPECT_EQ(remarks[0].text, "HBase's server rs1:16020: rs1:16020 closed the connection, 1 call waiting");
-  EXPECT_EQ(remarks[1].text, "HBase's server rs2:16020: slow, 32 calls sent and not answered, 7 calls waiting");
+  EXPECT_EQ(remarks[0].text, "HBase's server rs1:16020 (1 call waiting): rs1:16020 closed the connection");
+  EXPECT_EQ(remarks[1].text,
+            "HBase's server rs2:16020 (7 calls waiting): slow, 32 calls sent and not answered. If it lasts, read the "
+            "log of that server");
 }
 
 }  // namespace

@@ -149,7 +149,8 @@ TEST(SourceFindings, NameAColumnThatNoRowHasAndTheNearestOne) {
               ElementsAre("none of the 2 rows that were read has the column f:fromm, which the index reads; did you "
                           "mean 'f:from'?"));
   EXPECT_THAT(OfSource("guanzhu", "f:price"),
-              ElementsAre("none of the 2 rows that were read has the column f:price, which the index reads"));
+              ElementsAre("none of the 2 rows that were read has the column f:price, which the index reads. Check the "
+                          "column's name in the mapping"));
 }
 
 TEST(SourceFindings, NameTheTableThatIsMeant) {
@@ -270,7 +271,8 @@ std::vector<std::pair<bool, std::string>> OfMinVersions(const std::string& optio
 TEST(TableFindings, TellOfMinVersionsThatKeepCellsLongerThanTheirEntries) {
   const std::string text =
       "family 'f' has MIN_VERSIONS 1: HBase shows the newest versions beyond their TTL, and the entries of the index's "
-      "family 'f' expire after 60 s";
+      "family 'f' expire after 60 s. Set MIN_VERSIONS of the source's family to 0, or leave 'ttl' out of the index's "
+      "family";
   EXPECT_THAT(OfMinVersions("    create: { families: { f: { ttl: 60s } } }\n"), ElementsAre(std::pair(false, text)));
   EXPECT_THAT(OfMinVersions("    expire: exact\n    create: { families: { f: { ttl: 60s } } }\n"),
               ElementsAre(std::pair(true, text)));
