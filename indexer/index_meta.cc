@@ -29,16 +29,11 @@ std::string PartitionKey(const char* kind, const std::string& topic, int32_t par
   return std::string(kind) + "/" + topic + "/" + std::to_string(partition);
 }
 
-/// `key`: of the record of the index in its state table.
 Result<int64_t> ParseNumber(const mapping::Index& index, const std::string& key, const std::string& text) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size()) return number;
-  return Status(StatusCode::kInternal, "state table " + index.state_table() + ": row 'fensi', column " +
-                                           Escape(std::string(meta::kFamily) + ":" + key) + ", holds '" + Escape(text) +
-                                           "', which is no number; a person changed it. Restore this cell from a "
-                                           "backup of the table, or " +
-                                           RebuildRemedy(index));
+  return Status(StatusCode::kInternal, ChangedCellText(index, key, text));
 }
 
 constexpr char kOtherStore[] = "other";

@@ -42,6 +42,12 @@ std::string RepairRemedy(const mapping::Index& index) {
   return Line("verify", index, " --report FILE") + " and " + Line("repair", index, " --from_report FILE --execute");
 }
 
+std::string ChangedCellText(const mapping::Index& index, const std::string& key, const std::string& text) {
+  return "state table " + index.state_table() + ": row 'fensi', column i:" + Escape(key) + " holds '" + Escape(text) +
+         "', which is no number; a person changed it. Restore this cell from a backup of the table, or " +
+         RebuildRemedy(index);
+}
+
 namespace {
 
 std::string RepairOrRebuild(const mapping::Index& index) {

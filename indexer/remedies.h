@@ -25,6 +25,9 @@ std::string ChangedDefinitionRemedy(const mapping::Index& index);
 /// How to fix wrong or missing entries from the source.
 std::string RepairRemedy(const mapping::Index& index);
 
+/// Column `key` of the index's record in its state table holds no number.
+std::string ChangedCellText(const mapping::Index& index, const std::string& key, const std::string& text);
+
 /// For an index table that was emptied while its states stayed: events that are applied again change nothing.
 std::string EmptiedRemedy(const mapping::Index& index);
 

@@ -93,24 +93,28 @@ Command BackfillCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Brings the rows of the source table into an index. It scans the source and sends each row to the 'fensi "
-      "run' that owns the row. That daemon applies the row in order with the changes of the stream, so that a newer "
-      "change is never "
-      "overwritten. 'fensi run' must run (--begin_wait_s), and the stream must have all changes since before the "
-      "scan.\n\n"
+      "Brings the rows of the source table into an index. It scans the source and sends each row to the 'fensi run' "
+      "that owns the row. That daemon applies the row in order with the changes of the stream, so that a newer change "
+      "is never overwritten. Start 'fensi run' first: backfill waits --begin_wait_s for it. The stream must already "
+      "have every change when the scan begins.\n\n"
       "Without --execute it shows its plan. With --execute it begins a backfill, or joins the running one: run the "
-      "same command on any number of machines, and again after a kill. It ends when all rows are scanned and "
-      "applied. --start_row, --stop_row, --prefix, and --from and --to (rows with a cell of that time) choose "
-      "rows. --pause, --resume and --cancel act on all machines within seconds. Requests that were sent before "
-      "--cancel are still applied.\n\n"
-      "Only one process can open an embedded store. There the command itself applies the rows, and its exit code "
-      "is 1 if some rows went to the dead letters. --pause is refused. SIGTERM stops the backfill, and the same "
-      "command continues it. Between two runs, --resume sets another pace, and --cancel ends the backfill.";
+      "same command on any number of machines, and again after a kill. It ends when all rows are scanned and applied. "
+      "--start_row, --stop_row, --prefix, and --from and --to (rows with a cell of that time) choose rows. --pause, "
+      "--resume and --cancel act on all machines within seconds. Requests that were sent before --cancel are still "
+      "applied.\n\n"
+      "Only one process can open an embedded store. There the command itself applies the rows, and its exit code is 1 "
+      "if some rows went to the dead letters. --pause is refused. SIGTERM stops the backfill, and the same command "
+      "continues it. Between two runs, --resume sets another pace, and --cancel ends the backfill.";
   command.flags = FlagUses(
       "store! source_store source start_row stop_row prefix from to rows_per_second bytes_per_second ahead_rows "
       "workers "
       "skip_watermark_check begin_wait_s execute restart pause resume cancel meta_table json dead_letters "
       "kafka_property kafka_property_file connect_timeout_s");
+  SetMeaning(&command, "source",
+             "the topics: kafka://HOST:PORT[,HOST:PORT]; required, unless --store is embedded:DIR or the "
+             "command only pauses, resumes or cancels");
+  SetMeaning(&command, "from", "only rows with a cell from this time on");
+  SetMeaning(&command, "to", "only rows with a cell from before this time");
   command.examples = {
       {"fensi backfill guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase",
        "the plan"},

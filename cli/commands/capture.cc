@@ -40,8 +40,7 @@ Command CaptureCommand() {
       "when Kafka has the edit durably, so no edit is lost if a process or a machine dies. After a failure edits may "
       "come twice.\n\n"
       "--plan prints the lines that you enter into the HBase shell first. Several captures with the same tables and "
-      "--znode share the work. After SIGTERM or SIGINT it acknowledges the calls in flight, and ends with exit code "
-      "0.";
+      "--znode share the work. After SIGTERM or SIGINT it acknowledges the calls in flight, and ends with exit code 0.";
   command.flags = FlagUses(
       "zookeeper! kafka plan listen allow_from max_connections stop_capturing may_be_large announce "
       "tls_cert_file tls_key_file tls_ca_file rpc_keytab rpc_principal rpc_qop allow_principal znode "
@@ -49,6 +48,7 @@ Command CaptureCommand() {
       "heartbeat_s watermark_interval_ms message_kb frame_mb calls_mb workers kafka_property "
       "kafka_property_file admin admin_host admin_token_file admin_tls_cert_file admin_tls_key_file "
       "log_format log_level log_window_s log_rows connect_timeout_s");
+  SetMeaning(&command, "workers", "threads at work; each call of a region server uses one thread", "4");
   command.examples = CaptureExamples();
   command.run = CaptureTables;
   return command;

@@ -62,15 +62,15 @@ Command CheckCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Reads the mapping files as 'fensi run' does, and reports all errors and warnings at once on standard error "
-      "(with --json as objects on standard output). It asks no server unless you give --online. Of a folder, it "
-      "reads all files *.yaml and *.yml together, or with --each every file by itself. Exit code 78: a file has "
-      "errors.\n\n"
-      "For every index it prints the class (stateful or stateless), the state that the index keeps, the most reads "
-      "and writes that one event can cause, the watched source cells, the conditions as fensi understands them, and "
-      "the parts of the row key.\n\n"
-      "With --online it also compares the servers with what the indexes need. Of --store it checks tables, "
-      "families, attributes, replication, coprocessors and the abilities of the store. Of --kafka it checks "
-      "topics, partitions, policy, retention and message size. It changes nothing.";
+      "(with --json as objects on standard output). It asks no server unless you give --online. Of a folder, it reads "
+      "all files *.yaml and *.yml together, or with --each every file by itself. Exit code 78: a file has errors, or "
+      "--online found one.\n\n"
+      "For every index it prints the class (stateful: fensi keeps a state of each source row to know the old entries; "
+      "or stateless), the state that the index keeps, the most reads and writes that one event can cause, the watched "
+      "source cells, the conditions as fensi understands them, and the parts of the row key.\n\n"
+      "With --online it also compares the servers with what the indexes need. Of --store it checks tables, families, "
+      "attributes, replication, coprocessors and the abilities of the store. Of --kafka it checks topics, partitions, "
+      "policy, retention and message size. It changes nothing.";
   command.flags = FlagUses(
       "each json online store source_store kafka kafka_property kafka_property_file message_kb meta_table "
       "connect_timeout_s");

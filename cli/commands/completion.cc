@@ -28,7 +28,8 @@ Command CompletionCommand() {
   command.arguments = "bash|fish|zsh";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Prints the script that makes a shell complete commands, flags and topics. An installed fensi brings it along.";
+      "Prints the script that makes a shell complete commands, flags and topics. The packages of fensi install it "
+      "already.";
   command.examples = {{"source <(fensi completion bash)", "for this shell; in ~/.bashrc for every one"},
                       {"fensi completion zsh > ~/.zfunc/_fensi", "a folder of $fpath"},
                       {"fensi completion fish > ~/.config/fish/completions/fensi.fish", "from the next shell on"}};

@@ -113,26 +113,28 @@ Command DeadLettersCommand() {
   command.min_arguments = 3;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Lists, shows, retries or discards the dead letters of an index. They are those of its topic, or of the file "
-      "of --dead_letters, where their names are 0/LINE. Messages of the topic that are not dead letters are named on "
+      "Lists, shows, retries or discards the dead letters of an index. They are those of its topic, or of the file of "
+      "--dead_letters, where their names are 0/LINE. Messages of the topic that are not dead letters are named on "
       "standard error and skipped. No consumer group is used.\n\n"
       "list counts dead letters by kind (the words of fensi_dead_letters_total) and by what was done about them. "
-      "--letters prints a line for each, --rows adds row key and reason, which may quote values. show prints one "
-      "dead letter: reason, coordinates, original bytes, the event, and what the present mapping makes of it. Exit "
-      "code 1: there is no such dead letter.\n\n"
-      "retry is for dead letters whose cause is fixed. Bytes that could not be decoded are sent to their topic "
-      "again. For all others the daemons read the row again, as for 'fensi repair'. The command waits for them "
-      "(--wait_s), and shows what failed again. discard records that nothing more is to be done.\n\n"
-      "Both choose dead letters by name, by --kind, --row, --since or --until, or all open ones by --all. "
-      "Undecodable ones need a name or --kind. Without --execute both print the plan and the command that applies "
-      "it. A retry that was killed can be repeated, and does no harm. A dead letter that failed again three times "
-      "needs --force. Who did what, when and why is recorded in the same topic.\n\n"
+      "--letters prints a line for each, --rows adds row key and reason, which may quote values. show prints one dead "
+      "letter: reason, coordinates, original bytes, the event, and what the present mapping makes of it. Exit code 1: "
+      "there is no such dead letter.\n\n"
+      "retry is for dead letters whose cause is fixed. Bytes that could not be decoded are sent to their topic again. "
+      "For all others the daemons read the row again, as for 'fensi repair'. The command waits for them (--wait_s), "
+      "and shows what failed again. discard records that nothing more is to be done.\n\n"
+      "retry and discard take dead letters by PARTITION/OFFSET, or by --kind, --row, --since and --until. --all takes "
+      "all open ones. Undecodable ones need PARTITION/OFFSET or --kind. Without --execute, retry and discard print the "
+      "plan and the command that applies it. A retry that was killed can be repeated, and does no harm. A dead letter "
+      "that failed again three times needs --force. Who did what, when and why is recorded in the same topic.\n\n"
       "Exit codes of retry: 1, dead letters are left or failed again. 75, not done within --wait_s. 78, no daemon "
       "runs the index, or none could be asked.";
   command.flags = FlagUses(
       "source dead_letters letters rows kind row since until state json all max force store wait_s reason "
       "execute kafka_format kafka_property kafka_property_file connect_timeout_s");
-  SetMeaning(&command, "until", "only dead letters from before this time: 2016-12-20T12:00:00, or milliseconds");
+  SetMeaning(&command, "until", "only dead letters from before this time: 2016-12-20T12:00:00 (UTC), or milliseconds");
+  SetMeaning(&command, "source", "the topics: kafka://HOST:PORT[,HOST:PORT]");
+  SetMeaning(&command, "reason", "reason, kept for other operators; discard requires it");
   command.examples = {
       {"fensi dead-letters list guanzhu.yaml fensi --source kafka://127.0.0.1:9092",
        "how many there are, and since when"},

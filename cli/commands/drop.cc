@@ -57,14 +57,14 @@ Command DropCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Removes an index: its tables, its topics of requests and dead letters, its group, and its record in the "
-      "meta table. The source table and the stream stay. Without --execute it shows what it would remove. If the "
-      "command is interrupted, run it again. Until then 'fensi run' refuses the index.\n\n"
-      "Exit code 78: an alias names the index ('fensi switch'), its group has members, another index has its "
-      "tables, its tables had rows before 'fensi run' first started it, or --meta_table differs from that of its "
-      "daemons.\n\n"
-      "With --expired the index stays, and daemons may run it. It drops only tables of periods that ended longer "
-      "ago than 'retention:' and an hour, by the clock of this machine. It does not ask Kafka.";
+      "Removes an index: its tables, its topics of requests and dead letters, its group, and its record in the meta "
+      "table. The source table and the stream stay. Without --execute it shows what it would remove. If the command is "
+      "interrupted, run it again. Until then 'fensi run' refuses the index.\n\n"
+      "Exit code 78, with a remedy for each reason: an alias names the index ('fensi switch'). Its group has members. "
+      "Another index has its tables. Its tables have rows, and no 'fensi run' has ever started it. --meta_table "
+      "differs from that of its daemons.\n\n"
+      "With --expired the index stays, and daemons may run it. It drops only tables whose period ended more than "
+      "'retention:' plus an hour ago, by this machine's clock. It does not ask Kafka.";
   command.flags =
       FlagUses("store! kafka kafka_property kafka_property_file expired execute meta_table connect_timeout_s");
   command.examples = {

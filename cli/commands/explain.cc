@@ -108,11 +108,14 @@ Command ExplainCommand() {
   command.min_arguments = command.max_arguments = 1;
   command.description =
       "Applies events to empty indexes in memory, by the same code as 'fensi run'. The events are that of --event, "
-      "those of --source=file:PATH, or those of standard input (JSON lines). With --row and --store the event is "
-      "the source row as it is in the store now. Nothing is written.\n\n"
-      "For each event it prints which indexes are concerned and why others are not, the steps of each template, "
-      "and the puts and deletes in their order.";
+      "those of --source=file:PATH, or those of standard input (JSON lines). --row with --store explains the present "
+      "content of a source row. Nothing is written.\n\n"
+      "For each event it prints which indexes are concerned and why others are not, the steps of each template, and "
+      "the puts and deletes in their order.";
   command.flags = FlagUses("event source csv_row csv_time csv_family index row store source_store connect_timeout_s");
+  SetMeaning(&command, "source",
+             "file:PATH[,PATH] (JSON lines or --csv_row; a PATH may be a pattern such as 'days/*.gz') or file:- "
+             "(standard input)");
   command.examples = {
       {"fensi explain guanzhu.yaml --event "
        "'{\"table\":\"guanzhu\",\"row\":\"a\",\"seq\":1,\"cells\":[{\"type\":\"put\",\"column\":\"f1:from\","

@@ -48,14 +48,12 @@ Command ForecastCommand() {
   command.description =
       "Reads a sample of the source table, applies it to the index in memory by the same code as 'fensi run', and "
       "prints what the index will be. It forecasts entries, bytes of the index table and the state table, writes per "
-      "change, the hottest keys, the spread over planned regions and salts, growth per day, and the time of a "
-      "backfill. "
-      "It also advises regions, salts, mode and memory. Nothing is written.\n\n"
-      "Each figure has an interval that holds the truth in 95 of 100 samples. With 95 % certainty, no key has a "
-      "larger share than the upper limit that is printed for it, or for 'any other key'. fensi counts all row keys of "
-      "a small table. With --store=hbase://… it estimates the rows of a "
-      "large table from the sizes of the regions. With a gateway, give --table_rows if the table has more than a "
-      "million rows.\n\n"
+      "change, the hottest keys, the spread over the planned regions and salts (prefixes that spread keys), growth per "
+      "day, and the time of a backfill. It also advises regions, salts, mode and memory. Nothing is written.\n\n"
+      "Each figure has an interval that holds the truth in 95 of 100 samples. The upper limit beside a key, or beside "
+      "'any other key', holds with 95 % certainty. fensi counts all row keys of a small table. With --store=hbase://… "
+      "it estimates the rows of a large table from the sizes of the regions. With a gateway, give --table_rows if the "
+      "table has more than a million rows.\n\n"
       "--compare counts the tables of the index after its backfill, and prints forecast against reality. It reads "
       "these tables as a whole.";
   command.flags =

@@ -54,7 +54,7 @@ Command HelpCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Shows the commands, or usage, flags and examples of one command. 'functions' shows what the templates of a "
-      "mapping file can do. A topic is a page of the documentation, a heading of a page (such as an alert), a "
+      "mapping file can do. A topic is a page of the documentation, a heading of a page (for example an alert), a "
       "function, an exit code, an event of the log, a key of the mapping file or a word of the glossary. fensi "
       "searches for other words in commands, flags, functions and pages. If a page has the name of a command, write "
       "NAME.md. 'man' prints the manual page for man(1), 'man COMMAND' that of one command, and 'markdown' all "
@@ -62,7 +62,7 @@ Command HelpCommand() {
   command.examples = {{"fensi help run", "everything about 'fensi run'"},
                       {"fensi help functions", "every function of the mapping language, with an example"},
                       {"fensi help events", "what a change stream consists of"},
-                      {"fensi help replication scope", "what is said about these words, and where"},
+                      {"fensi help replication scope", "where these words occur"},
                       {"fensi help 69", "what an exit code means"},
                       {"fensi help FensiIndexMismatch", "what an alert means, and what to do"}};
   command.run = Help;

@@ -132,13 +132,16 @@ Command InitCommand() {
       "Reads the families of a table and some of its rows. It guesses how row keys are built, which qualifiers are "
       "names and which are data, and which values are texts, numbers or times.\n\n"
       "The mapping file has what fensi saw as comments, the index that the table most likely needs, and a row as a "
-      "test. Other indexes stand in comments, with their cost by the rows that were read. fensi warns of a key that "
-      "would surely collect more than one entry in a hundred.\n\n"
+      "test. Other possible indexes are commented out, each with its cost, estimated from the sampled rows. fensi "
+      "warns of a key value that would surely get more than 1 % of all entries.\n\n"
       "The mapping file passes 'fensi check' and 'fensi test'. Check yourself that the index answers your queries. "
       "Nothing else is written. With --source=file:PATH the rows come from change events or from CSV, as 'fensi run' "
       "reads them, until --sample different rows were read.";
   command.flags =
       FlagUses("store source_store source csv_row csv_time csv_family sample output overwrite connect_timeout_s");
+  SetMeaning(&command, "source",
+             "file:PATH[,PATH] (JSON lines or --csv_row; a PATH may be a pattern such as 'days/*.gz') or file:- "
+             "(standard input)");
   command.examples = {
       {"fensi init guanzhu --store hbase://127.0.0.1:2181/hbase --output guanzhu.yaml", "a file to begin with"},
       {"fensi init orders --store hbase://127.0.0.1:2181/hbase --sample 1000", "shows it only, made from more rows"},

@@ -115,37 +115,41 @@ Command LookupCommand() {
   command.min_arguments = 2;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Reads the entries of an index by the parts of its row key, in the order in which the row template first "
-      "uses them. Later parts may be left out. 'fensi check' shows the parts of an index. Bytes may be given as "
-      "\\xNN. A number that the source holds in bytes (| i64) is given and shown in digits.\n\n"
-      "--from (inclusive) and --to (exclusive) bound the next part. Both take numbers, or times such as "
-      "2016-12-19, 2016-12-19T08:00+08:00, now or -1d (a day ago). In a period table they bound the time in the "
-      "table names, and choose the tables. If the index knows only a unit of a time, such as its hour, the lookup "
-      "shows the whole unit. If the row keys do not show which entries fit, the lookup is refused.\n\n"
-      "If the next part is a geohash, an area takes the place of bounds: --near with --radius, or --box. fensi "
-      "covers the area with at most 32 key ranges (32 for each salt). The lookup shows the entries whose position is "
-      "in the area. If neither "
-      "a column of the index nor its key holds the position, the lookup shows all entries of these ranges, and says "
-      "so. "
-      "Distances are great circles on a sphere of 6,371,008.8 m.\n\n"
-      "The output has row, column, timestamp, value, and the parts of the key as far as fensi can read them back. "
-      "A '~' (\"inexact\" in JSON) marks a value that fensi cannot read back exactly: other values give the same "
-      "key.\n\n"
-      "@ALIAS is the index that applications read by that name ('fensi switch'). --source_rows also reads the "
-      "source row of each entry, and marks an entry as STALE if its row does not give the entry. Then the index "
-      "lags, or is wrong. --watch repeats the lookup and prints new (+) and removed (-) entries until Ctrl-C. It "
-      "refuses an answer of more than 100,000 cells or 64 MiB. On a terminal a long answer goes through $PAGER (a "
-      "shell command), or through less.";
+      "Reads the entries of an index by the parts of its row key, in the order in which the row template first uses "
+      "them. Later parts may be left out. 'fensi check' shows the parts of an index. Bytes may be given as \\xNN. If "
+      "the source stores a number in binary (such as {f:price|i64}), type it in digits; fensi shows it in digits, "
+      "too.\n\n"
+      "--from (inclusive) and --to (exclusive) bound the next part. Both take numbers, or times such as 2016-12-19, "
+      "2016-12-19T08:00+08:00, now or -1d (a day ago). If an index has a table for each day or month ('retention:' in "
+      "the mapping), they bound the time in the table names, and choose the tables. If the index knows only a unit of "
+      "a time, such as its hour, the lookup shows the whole unit. If the row keys do not show which entries fit, the "
+      "lookup is refused.\n\n"
+      "If the next part is a geohash, an area takes the place of bounds: --near with --radius, or --box. fensi covers "
+      "the area with at most 32 key ranges (32 for each salt, a prefix that spreads keys over regions). The lookup "
+      "shows the entries whose position is in the area. If neither a column of the index nor its key holds the "
+      "position, the lookup shows all entries of these ranges, and says so. Distances follow great circles of a sphere "
+      "with a radius of 6,371,008.8 m.\n\n"
+      "The output has row, column, timestamp, value, and the parts of the key as far as fensi can read them back. A "
+      "'~' (\"inexact\" in JSON) marks a value that fensi cannot read back exactly: other values give the same key.\n\n"
+      "@ALIAS is the index that applications read by that name ('fensi switch'). --source_rows also reads the source "
+      "row of each entry, and marks an entry as STALE if its row does not give the entry. Then the index lags, or is "
+      "wrong. --watch repeats the lookup and prints new (+) and removed (-) entries until Ctrl-C. It refuses an "
+      "answer of more than 100,000 cells or 64 MiB. On a terminal a long answer goes through $PAGER (a shell "
+      "command), or through less.";
   command.flags = FlagUses(
       "store source_store from to near radius box print_scan format bytes json max_cells count max_rows meta_table "
       "connect_timeout_s "
       "source_rows watch interval_s no_pager");
+  SetMeaning(&command, "from", "lowest value of the next part (inclusive): a number or a time such as 2016-12-20");
+  SetMeaning(&command, "to", "end of the values of the next part (exclusive): a number or a time such as 2016-12-20");
+  SetMeaning(&command, "watch", "repeat until Ctrl-C, and print the entries that were added and removed");
+  SetMeaning(&command, "count", "print only the number of index rows");
   command.examples = {
       {"fensi lookup guanzhu.yaml fensi b --store embedded:data", "who follows b"},
       {"fensi lookup orders.yaml orders-by-seller s900 --from 2016-12-19 --to 2016-12-20 --store "
        "hbase://127.0.0.1:2181/hbase",
        "the orders of one day"},
-      {"fensi lookup guanzhu.yaml fensi b --count --store embedded:data", "whether anybody does: 1 row or 0"},
+      {"fensi lookup guanzhu.yaml fensi b --count --store embedded:data", "does anybody follow b? 1 row or 0"},
       {"fensi lookup guanzhu.yaml fensi b --source_rows --store hbase://127.0.0.1:2181/hbase",
        "with what the rows of these followers say now"},
       {"fensi lookup guanzhu.yaml fensi b --watch --store hbase://127.0.0.1:2181/hbase", "who comes and who goes"},

@@ -56,14 +56,15 @@ Command PauseCommand() {
       "partitions. New events wait in the topic, and so do requests of 'fensi backfill' and 'fensi repair'. 'fensi "
       "status' shows the index as paused, by whom and why.\n\n"
       "Without --execute the command only shows how the index stands. With --wait it ends when all daemons of this "
-      "machine, or those of --daemon, have stopped writing. Exit code 75: not within --wait_s, and "
-      "with 0 it does not wait. 69: no daemon runs the index.\n\n"
-      "A run of a file, or a run with --until_end, does not start on a paused index (78). If the "
-      "pause comes later, a run with --until_end waits for the resume, and a run of a file without --follow goes on. "
-      "An embedded store that a run has open cannot be paused (69). Stop that run instead.";
+      "machine, or those of --daemon, have stopped writing. Exit codes with --wait: 75, not all daemons stopped within "
+      "--wait_s. 69, no daemon runs the index.\n\n"
+      "A run of a file, or a run with --until_end, does not start on a paused index (78). If the pause comes later, a "
+      "run with --until_end waits for the resume, and a run of a file without --follow goes on. An embedded store "
+      "that a run has open cannot be paused (69). Stop that run instead.";
   command.flags =
       FlagUses("store! reason! execute wait wait_s daemon daemon_ca_file admin_token_file connect_timeout_s");
   SetMeaning(&command, "admin_token_file", "a file of your own (mode 0600) with the token of the daemons");
+  SetMeaning(&command, "wait_s", "how long --wait waits for the daemons; 0: do not wait", "600");
   command.examples = {{"fensi pause guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --reason upgrade --execute",
                        "nothing is written to its tables from now on"}};
   command.run = Pause;

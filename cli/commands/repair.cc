@@ -127,17 +127,18 @@ Command RepairCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Corrects rows of an index from their source rows. It takes the differences of a report of 'fensi verify' "
-      "(--from_report), the differences that it finds itself (--verify_first), or the source rows that you name "
-      "(\\xNN for bytes). It checks each one again first.\n\n"
-      "Without --execute it shows the rows that it would correct. With --execute it asks the daemons that own "
-      "these rows. A daemon reads the row from the source, puts the entries that the index should have, and "
-      "removes the others. The command waits for the daemons (--wait_s), checks each row again, and names each "
-      "difference that is left. Other writers need not stop, and a second repair does no harm. In an embedded "
-      "store this process applies the repair itself.\n\n"
+      "(--from_report), the differences that it finds itself (--verify_first), or the source rows that you name (\\xNN "
+      "for bytes). It checks each one again first.\n\n"
+      "Without --execute it shows the rows that it would correct. With --execute it asks the daemons that own these "
+      "rows. A daemon reads the row from the source, puts the entries that the index should have, and removes the "
+      "others. The command waits for the daemons (--wait_s), checks each row again, and names each difference that is "
+      "left. Other writers need not stop, and a second repair does no harm. In an embedded store this process applies "
+      "the repair itself.\n\n"
       "Exit code 0: no difference is left. 1: a difference is left. 2: the result is not known within --wait_s.";
   command.flags = FlagUses(
       "store! source_store source from_report partial_report verify_first execute wait_s rows_per_second recheck_s "
       "dead_letters kafka_property kafka_property_file meta_table clock_skew_ms connect_timeout_s");
+  SetMeaning(&command, "source", "the topics: kafka://HOST:PORT[,HOST:PORT]; required, unless --store is embedded:DIR");
   SetMeaning(&command, "rows_per_second",
              "rows to request per second, and with --verify_first also rows to read (default: 1000 to request, reads "
              "without limit); 0: no limit");

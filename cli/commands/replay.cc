@@ -60,9 +60,10 @@ Command ReplayCommand() {
   command.min_arguments = command.max_arguments = 2;
   command.description =
       "Shows the offsets of an index's consumer group, and those that it would set. --execute sets them. It is "
-      "refused while the group has members. Events that are applied a second time change nothing. If index "
-      "and state tables were both emptied, a replay restores the entries.";
+      "refused while the group has members. Events that are applied a second time change nothing. If index and state "
+      "tables were both emptied, a replay restores the entries.";
   command.flags = FlagUses("source! store! from! execute kafka_property kafka_property_file connect_timeout_s");
+  SetMeaning(&command, "source", "the topics: kafka://HOST:PORT[,HOST:PORT]");
   command.examples = {
       {"fensi replay guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase --from "
        "earliest",

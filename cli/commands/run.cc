@@ -37,22 +37,20 @@ Command RunCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Reads the change streams of the mapping files' tables and keeps their indexes up to date. A folder stands "
-      "for its files *.yaml and *.yml. Every index has its own progress. If an index must stop, the log names it, "
-      "and the others continue. In an embedded store the tables are created. For HBase see 'fensi help create'.\n\n"
-      "Files are read one after the other, also packed ones (gzip, zstd). The run ends with the files, unless "
-      "--follow waits for more. A run of a Kafka topic ends by itself only with --until_end. A run that ends by "
-      "itself ends with exit code 1 if an event went to the dead letters, if no event of the files was of a table of "
-      "the mappings, "
-      "or if the table of an index was created again. It ends with 75 if SIGTERM or SIGINT stopped it before the "
-      "end. A daemon ends with 0 after such a signal: it stops reading, applies the events in flight, and commits "
-      "them.\n\n"
-      "SIGHUP or 'fensi reload' makes a daemon read its files again while it works. New indexes begin, removed "
-      "indexes end, and a file with errors changes nothing.\n\n"
-      "With --scrub_rows_per_second the daemon also compares its indexes with their sources, slowly and without "
-      "end. One process at a time scrubs an index. The log, the metrics and the status show what it finds. With "
-      "--drop_expired the daemon drops tables of ended periods at its start and each hour, as 'fensi drop "
-      "--expired' does. The log names each table.";
+      "Reads the change streams of the mapping files' tables and keeps their indexes up to date. A folder stands for "
+      "its files *.yaml and *.yml. Every index has its own progress. If an index must stop, the log names it, and the "
+      "others continue. In an embedded store the tables are created. For HBase see 'fensi help create'.\n\n"
+      "Files are read one after the other, also packed ones (gzip, zstd). The run ends with the files, unless --follow "
+      "waits for more. A run of a Kafka topic ends by itself only with --until_end. Exit codes of a run that ends by "
+      "itself: 1, an event became a dead letter, no event of the files was of a mapped table, or an index table was "
+      "created again. 75, SIGTERM or SIGINT stopped the run before the end. A daemon ends with 0 after such a signal: "
+      "it stops reading, applies the events in flight, and commits them.\n\n"
+      "SIGHUP or 'fensi reload' makes a daemon read its files again while it works. New indexes begin, removed indexes "
+      "end, and a file with errors changes nothing.\n\n"
+      "With --scrub_rows_per_second the daemon also compares its indexes with their sources, slowly and without end. "
+      "One process at a time scrubs an index. The log, the metrics and the status show what it finds. With "
+      "--drop_expired the daemon drops tables of ended periods ('retention:' in the mapping) at its start and each "
+      "hour, as 'fensi drop --expired' does. The log names each table.";
   command.flags = FlagUses(
       "source! store! source_store index dead_letters until_end follow csv_row csv_time csv_family workers connections "
       "meta_table clock_skew_ms scrub_rows_per_second scrub_repair drop_expired memory_mb max_queued_mb "

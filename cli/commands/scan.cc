@@ -66,13 +66,13 @@ Command ScanCommand() {
   command.arguments = "TABLE";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Prints the cells of a table, one a line: row, column, timestamp, value, with tabs between, or as --format says. "
-      "Text is shown as "
-      "text "
-      "(UTF-8); a backslash, and bytes that are no text or cannot be seen, as \\xNN, which every command takes back.";
+      "Prints the cells of a table, one a line: row, column, timestamp, value, with tabs between, or as --format "
+      "says. UTF-8 text is shown as it is, a backslash and all other bytes as \\xNN. Every command accepts \\xNN.";
   command.flags = FlagUses(
       "store! prefix start_row stop_row raw format bytes json max_cells count max_rows connect_timeout_s "
       "no_pager");
+  SetMeaning(&command, "start_row", "first row (inclusive; \\xNN for bytes)");
+  SetMeaning(&command, "stop_row", "row at which to stop (exclusive; \\xNN for bytes)");
   command.examples = {
       {"fensi scan fensi --store embedded:data --prefix b", "cells of rows that begin with b"},
       {"fensi scan fensi --store hbase://127.0.0.1:2181/hbase --start_row m --stop_row n", "rows from m on, up to n"},

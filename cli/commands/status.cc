@@ -68,22 +68,22 @@ Command StatusCommand() {
   command.arguments = "[MAPPING…]";
   command.max_arguments = kAnyNumber;
   command.description =
-      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon. It shows each index "
-      "once for all its daemons: its state, the events and seconds that it is behind, the time up to which it is "
-      "fresh, and why it does not work. --json prints the answer of each daemon, with its address. Exit code 1: an "
-      "index is stopped or 'mismatch' (its table was dropped and created again), or lags by more than --max_lag_s. 69: "
-      "no "
+      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon. It shows each index once "
+      "for all its daemons: its state, the events and seconds that it is behind, the time up to which it is fresh, and "
+      "why it does not work. --json prints the answer of each daemon, with its address. Exit code 1: an index is "
+      "stopped or 'mismatch' (its table was dropped and created again), or lags by more than --max_lag_s. 69: no "
       "daemon answers, a named daemon does not answer, or only a 'fensi capture' was found.\n\n"
-      "With mapping files, --source and --store it asks no daemon. Kafka tells the members and the progress of "
-      "each index's group. The store tells whether a 'fensi run' has started the index with this definition, and "
-      "whether it is paused. The dead-letter topics tell how many dead letters are open. Then exit code 1 means: no "
-      "daemon has an index that was started, something differs from the mapping file, or an index lags by more than "
+      "With mapping files, --source and --store it asks no daemon. It reads the members and offsets of each index's "
+      "group from Kafka, and the number of open dead letters from the dead-letter topics. The store shows whether a "
+      "'fensi run' has started the index with this definition, and whether the index is paused. Exit code 1 then: an "
+      "index was started and has no daemon, something differs from the mapping file, or an index lags by more than "
       "--max_lag_s.\n\n"
       "With --watch it repeats this until it is stopped.";
   command.flags = FlagUses(
       "daemon daemon_ca_file max_lag_s admin_token_file json watch interval_s source store index meta_table "
       "kafka_property kafka_property_file connect_timeout_s");
   SetMeaning(&command, "admin_token_file", "a file of your own (mode 0600) with the token of the daemons");
+  SetMeaning(&command, "source", "the topics: kafka://HOST:PORT[,HOST:PORT]");
   command.examples = {{"fensi status", "the daemons of this machine"},
                       {"fensi status --daemon 10.0.0.1:16180,10.0.0.2:16180 --max_lag_s 60 --admin_token_file token",
                        "all daemons of a group, for a check that wakes somebody"},

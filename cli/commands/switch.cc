@@ -61,14 +61,16 @@ Command SwitchCommand() {
       "applications read the index that it points to. --to names the new index, --back returns to the previous one, "
       "--remove lets the alias point to nothing. Without --execute the command shows both indexes with their phases "
       "and watermarks.\n\n"
-      "Before it switches, fensi checks the new index. It must be live and not 'mismatch', its watermark must be at "
-      "most a minute old, and --from_report must name a report of 'fensi verify' over all rows that found nothing "
-      "and is at most a day old. Otherwise the exit code is 78, and all that is missing is listed. "
+      "Before it switches, fensi checks the new index. Its phase must be live (a backfill has scanned all rows), and "
+      "it must not be 'mismatch' (its table was dropped and created again). Its watermark, the time up to which it is "
+      "complete, must be at most a minute old, and --from_report must name a report of 'fensi verify' over all rows "
+      "that found nothing and is at most a day old. Otherwise the exit code is 78, and all that is missing is listed. "
       "--skip_verification waives watermark and report. --back needs no report, because that index was read before. "
       "--remove also works if the row of the alias is broken.\n\n"
       "The index that is no longer read is still maintained, until 'fensi drop'.";
   command.flags = FlagUses("store! to back from_report skip_verification remove execute meta_table connect_timeout_s");
   SetMeaning(&command, "to", "the new index of the alias");
+  SetMeaning(&command, "from_report", "a report of 'fensi verify' without differences");
   command.examples = {
       {"fensi switch guanzhu.yaml fans --to fensi --from_report fensi.jsonl --store hbase://127.0.0.1:2181/hbase",
        "what would be done, and what is missing"},

@@ -76,10 +76,9 @@ Command TablesCommand() {
   command.arguments = "[BEGINNING]";
   command.max_arguments = 1;
   command.description =
-      "Lists the tables of a store whose names begin so, but for HBase's own, with the number of their regions and "
-      "their families. --format=shell shows the lines that make them, empty, in the HBase shell; 'fensi describe' "
-      "tells "
-      "more of one.";
+      "Lists the tables whose names begin with BEGINNING, with their number of regions and their families. HBase's "
+      "own tables are left out. --format=shell prints the commands of the HBase shell that create them empty. For "
+      "details of a table, use 'fensi describe'.";
   command.flags = FlagUses("store! format json connect_timeout_s");
   command.examples = {
       {"fensi tables --store embedded:data", "all of them"},

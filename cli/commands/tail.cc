@@ -133,8 +133,9 @@ Command TailCommand() {
   command.description =
       "Prints the events of a topic as JSON lines, as 'fensi publish' reads them, and waits for more unless "
       "--until_end or --max_events says otherwise. --last begins shortly before the end. --row and --partition print "
-      "only messages of this row or partition. Watermarks and requests are lines with the key \"kind\", which "
-      "publish does not take. No consumer group is used and nothing is committed. If a message is none of these, "
+      "only messages of this row or partition. Requests of 'fensi backfill' and 'fensi repair' are lines with "
+      "\"kind\": \"image\" or \"recheck\", which publish accepts, too. Watermarks are lines with \"kind\": \"mark\", "
+      "which publish refuses. No consumer group is used and nothing is committed. If a message is none of these, "
       "fensi names it on standard error, and the exit code is 1.";
   command.flags = FlagUses(
       "kafka! from last until_end max_events partition row kafka_format kafka_property kafka_property_file "

@@ -65,9 +65,8 @@ Command TestCommand() {
   command.description =
       "Applies the changes of every case under 'tests:' to empty indexes in memory, by the same code as 'fensi run', "
       "and compares the whole content of each index that the case names. What differs is shown with the event that "
-      "caused it. A case that does not name dead letters expects none. Exit code 1 when a case fails; a file without "
-      "cases is "
-      "named. Of a folder, all files *.yaml and *.yml are read.";
+      "caused it. A case that does not name dead letters expects none. Exit code 1: a case failed. A file without "
+      "cases is reported, and is no failure. Of a folder, all files *.yaml and *.yml are read.";
   command.examples = {{"fensi test guanzhu.yaml", "all cases of one file"}};
   command.run = Test;
   return command;

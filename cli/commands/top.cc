@@ -66,12 +66,12 @@ Command TopCommand() {
   command.name = "top";
   command.summary = "watch indexes and captures on the whole terminal";
   command.description =
-      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon, each second. It shows "
-      "the state of each index, its events per second now and in the last minute, the events and seconds that it "
-      "is behind, and its dead letters. If a daemon no longer answers, fensi shows since when, and its indexes "
-      "keep their last figures.\n\n"
-      "Keys: up and down mark an index, p shows its partitions that are behind, i all indexes, s sorts, ? helps, q "
-      "ends. Without a terminal (exit code 64), use 'fensi status'.";
+      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon, each second. It shows the "
+      "state of each index, its events per second now and in the last minute, the events and seconds that it is "
+      "behind, and its dead letters. If a daemon no longer answers, fensi shows since when, and its indexes keep their "
+      "last figures.\n\n"
+      "Keys: up and down mark an index. p shows its partitions that lag. i shows all indexes. s sorts. ? shows help. "
+      "q ends. Without a terminal (exit code 64), use 'fensi status'.";
   command.flags = FlagUses("daemon daemon_ca_file admin_token_file");
   SetMeaning(&command, "admin_token_file", "a file of your own (mode 0600) with the token of the daemons");
   command.examples = {

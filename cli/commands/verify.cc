@@ -36,20 +36,19 @@ Command VerifyCommand() {
       "another value (content_differs), or a cell that no source row gives (orphan). It writes to neither table, and "
       "may run beside 'fensi run' and any writer.\n\n"
       "A difference counts if two looks find it and the source row has not changed between them. Before the second "
-      "look fensi waits for --recheck_s, and until the watermark shows that the index has followed. Without a "
-      "watermark ('fensi capture --watermark_interval_ms'), --recheck_s must be longer than the lag of the index. A "
-      "row that changes at each look is undecided.\n\n"
-      "--start_row, --stop_row and --prefix choose source rows. If the row key and the qualifier of an "
-      "index cell do not contain the source row key, only a comparison of all rows can judge the cell. --as_of leaves "
-      "out source rows and index cells that are younger, and "
-      "counts them. It judges the older part of a table that is written all the time.\n\n"
-      "With --distributed any number of processes, on any machines, share one comparison through the meta table. The "
+      "look fensi waits for --recheck_s, and until the index's watermark (the time up to which it is complete) shows "
+      "that the index has followed. Without a watermark ('fensi capture --watermark_interval_ms'), --recheck_s must be "
+      "longer than the lag of the index. A row that changes at each look counts as not comparable (undecided).\n\n"
+      "--start_row, --stop_row and --prefix choose source rows. An index cell that does not name its source row, in "
+      "its row key or qualifier, is compared only if you verify all rows. --as_of compares only what is older than a "
+      "time, and counts the rest. Use it for tables that are always written.\n\n"
+      "With --distributed any number of processes, on any machines, share one comparison through --meta_table. The "
       "same command starts it, joins it, and continues it after a kill. Each process that is there at the end prints "
       "the result of all. --restart starts a finished job again. --pause, --resume and --cancel act on all machines. "
       "In this mode fensi does not compare index cells that do not contain their source row key.\n\n"
       "--method=digest reads both tables once and compares sums of 1,048,576 buckets. Only buckets whose sums differ "
-      "are read again. This is several times quicker for tables that hardly change, and slower if more than about "
-      "one bucket in twenty changes meanwhile.\n\n"
+      "are read again. Use it for tables that hardly change: there it is several times quicker. It is slower if more "
+      "than about 5 % of the buckets change during the run.\n\n"
       "Text output has the first 20 differences, --json and --report have all. A report without a summary at its end "
       "is incomplete. An index whose table was created again is 'mismatch' until a comparison of all rows finds "
       "nothing. Exit code 0: nothing differs. 1: something differs. 2: a part could not be compared.";
@@ -57,6 +56,7 @@ Command VerifyCommand() {
       "store! source_store direction method start_row stop_row prefix sample as_of recheck_s max_suspects "
       "rows_per_second report overwrite json distributed workers restart pause resume cancel meta_table "
       "clock_skew_ms connect_timeout_s");
+  SetMeaning(&command, "overwrite", "replace the file of --report, if it exists");
   SetMeaning(&command, "sample",
              "compare this number of random ranges of 1,000 rows of each table, spread over its regions (default: all "
              "rows)");

@@ -53,13 +53,11 @@ FLAG(string, kerberos_keytab, "", Value("FILE", FaultOfPath),
 FLAG(string, kerberos_principal, "", Value("NAME", FaultOfPrincipal),
      "whose key of --kerberos_keytab (default: the first)");
 FLAG(string, index, "", List("NAME", FaultOfNames), "only these indexes of the mapping files");
-FLAG(int32, workers, 4, Number(1, 64),
-     "threads at work; a partition, or a region server's call, is processed by one thread at a time");
+FLAG(int32, workers, 4, Number(1, 64), "threads at work; each partition uses one thread at a time");
 FLAG(int32, connections, 4, Number(1, 64), "connections to the store per index");
 FLAG(int32, memory_mb, 0, Number(0, 1'048'576),
-     "memory for all indexes of the process: half for queued messages, half for row states. It replaces "
-     "--max_queued_mb and --state_cache_mb. The process takes some 60 MB more, and twice the largest batch of each "
-     "index. 0: those flags apply");
+     "memory for all indexes of the process: half for queued messages, half for row states. Add 60 MB for the "
+     "process, and twice the largest batch for each index. 0: --max_queued_mb and --state_cache_mb apply");
 FLAG(int32, max_queued_mb, 64, Number(1, 16'384),
      "memory for messages that were fetched and not yet applied, per index");
 FLAG(int32, state_cache_mb, 64, Number(1, 16'384), "memory for states of rows that were written lately, per index");
@@ -125,7 +123,7 @@ FLAG(string, daemon, "", Place(List("WHERE", FaultOfDaemons)),
      "daemons to ask: ADDRESS:PORT or unix:PATH as in their --admin, separated by commas (default: all on "
      "127.0.0.1, ports 16180 to 16199)");
 FLAG(int32, max_lag_s, 0, Number(0, 86400),
-     "seconds that an event may wait before its index counts as late; 0: none does");
+     "an index is late if an event waits for more than this number of seconds; 0: no index is ever late");
 FLAG(int32, partitions, 4, Number(1, 10'000), "partitions of a topic that is created");
 FLAG(int32, replication, 1, Number(1, 100), "replicas of a topic that is created");
 FLAG(bool, execute, false, Deed(), "do it; without this flag only the plan is shown");
@@ -139,9 +137,9 @@ FLAG(string, format, "", Value("FORM", FaultOfCellForm),
      "line) or shell (lines for the HBase shell that make the same). Default: table on a terminal, tsv in a pipe");
 FLAG(string, package, "", Value("NAME", FaultOfPackage),
      "package of the Java file (com.example) or of the Go file (orders), or namespace of the C++ file");
-FLAG(bool, count, false, Switch(), "only say how many rows there are");
+FLAG(bool, count, false, Switch(), "print only the number of rows");
 FLAG(int64, max_cells, 0, Number(0, INT64_MAX),
-     "show at most this number of cells of a row, and the number of cells that were left out; 0: all");
+     "largest number of cells shown of each row; the others are counted. 0: all");
 FLAG(bool, bytes, false, Switch(), "show every byte above ASCII as \\xNN, also in values that are valid text");
 FLAG(bool, source_rows, false, Switch(),
      "also read the source row of each entry, and mark an entry as STALE if its row does not give the entry");
@@ -149,8 +147,7 @@ FLAG(string, near, "", Value("LAT,LON", FaultOfPosition), "entries at most --rad
 FLAG(string, radius, "", Value("DISTANCE", FaultOfDistance), "distance from --near, such as 500m or 2km");
 FLAG(string, box, "", Value("S,W,N,E", FaultOfBox),
      "entries between these latitudes and longitudes, in degrees; W may be greater than E");
-FLAG(bool, watch, false, Switch(),
-     "repeat until Ctrl-C; 'fensi lookup' prints the entries that were added and removed");
+FLAG(bool, watch, false, Switch(), "repeat until Ctrl-C");
 FLAG(bool, wait, false, Switch(),
      "return when every asked daemon that has the index has stopped its work on the index");
 FLAG(int32, interval_s, 2, Number(1, 3600), "time between two rounds of --watch");
@@ -225,10 +222,10 @@ FLAG(string, heartbeat_table, "", Value("TABLE", FaultOfTable),
 FLAG(int32, heartbeat_s, 1, Number(1, 3600), "time between heartbeats");
 FLAG(int32, clock_skew_ms, 1000, Number(0, 3600000), "largest difference between the clocks of the machines");
 FLAG(string, until, "", Value("now|TIME", FaultOfGivenText),
-     "the time up to which the index must be complete: now, 2016-12-20T12:00:00, or milliseconds");
+     "the time up to which the index must be complete: now, 2016-12-20T12:00:00 (UTC), or milliseconds");
 FLAG(int32, timeout_s, 60, Number(0, 86400), "how long to wait for completeness");
 FLAG(string, since, "", Value("TIME", FaultOfGivenText),
-     "only dead letters from this time on: 2016-12-20T12:00:00, or milliseconds");
+     "only dead letters from this time on: 2016-12-20T12:00:00 (UTC), or milliseconds");
 FLAG(string, kind, "", List("KIND", FaultOfKinds),
      "only dead letters of these kinds: undecodable, unmappable, rejected, source_required, outside_retention, or "
      "unknown (written without a kind by an older fensi)");
@@ -241,16 +238,16 @@ FLAG(bool, rows, false, Switch(), "also row keys and reasons, which may quote va
 FLAG(bool, all, false, Switch(), "all open dead letters");
 FLAG(bool, force, false, Deed(), "also dead letters that failed again after three retries");
 FLAG(int32, watermark_interval_ms, 1000, Number(0, 60000),
-     "time between watermarks, which show up to when the streams are complete; 0: no watermarks. Region servers "
-     "must send replication markers (--plan)");
+     "time between watermarks, which show up to when the streams are complete; 0: no watermarks. HBase must write "
+     "replication markers: --plan prints the setting");
 FLAG(int32, message_kb, 1000, Number(64, 99'000),
      "largest message, in kilobytes. A larger mutation is sent in parts. Must not exceed the topics' "
      "max.message.bytes");
 FLAG(int32, frame_mb, 256, Number(1, 1024), "largest call that is accepted from a region server");
 FLAG(int32, calls_mb, 512, Number(1, 16'384), "memory for calls of region servers that are in flight");
 FLAG(string, from, "", Value("WHERE", FaultOfGivenText),
-     "where to start: of a stream earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z, "
-     "2026-01-31T20:00+08:00, now or -1d; of an index a number or a time");
+     "where to start: earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z, 2026-01-31T20:00+08:00, now "
+     "or -1d");
 FLAG(string, to, "", Value("WHERE", FaultOfGivenText),
      "where to stop (exclusive): a number or a time such as 2016-12-20");
 FLAG(string, event, "", Value("JSON", FaultOfEvent), "one event as JSON, instead of standard input");
@@ -264,18 +261,17 @@ FLAG(int64, write_rate, 0, Number(0, 1'000'000'000), "cells that HBase takes per
 FLAG(bool, compare, false, Switch(), "count the tables of the index, and compare them with the forecast");
 FLAG(string, output, "", Value("FILE", FaultOfPath),
      "write to this file instead of standard output. An existing file is not replaced");
-FLAG(bool, overwrite, false, Switch(), "replace the file of --output, or of --report, if it exists");
+FLAG(bool, overwrite, false, Switch(), "replace the file of --output, if it exists");
 FLAG(string, direction, "both", Value("WAY", FaultOfDirection),
      "both, forward (from the source to the index: missing and different entries) or reverse (orphans)");
 FLAG(string, method, "lookup", Value("HOW", FaultOfMethod),
      "lookup: read the other side of each row. digest: read both sides once, compare sums, and look up only rows "
      "whose sums differ. digest is quicker if few rows change meanwhile");
-FLAG(string, start_row, "", Value("TEXT", FaultOfGivenText),
-     "first row (inclusive). Of verify and backfill, a row of the source (\\xNN for bytes)");
-FLAG(string, stop_row, "", Value("TEXT", FaultOfGivenText), "last row (exclusive; \\xNN for bytes)");
+FLAG(string, start_row, "", Value("TEXT", FaultOfGivenText), "first source row (inclusive; \\xNN for bytes)");
+FLAG(string, stop_row, "", Value("TEXT", FaultOfGivenText), "source row at which to stop (exclusive; \\xNN for bytes)");
 FLAG(string, as_of, "", Value("watermark|TIME", FaultOfGivenText),
-     "leave out rows and cells that are younger than this time: watermark (the index's watermark at the start) or "
-     "a time");
+     "leave out rows and cells that are younger than this time: watermark (the time up to which the index is complete "
+     "at the start) or a time");
 FLAG(bool, distributed, false, Switch(), "share the comparison with all other processes that run the same command");
 FLAG(int32, recheck_s, 5, Number(0, 86'400),
      "time after which fensi checks a difference again, besides the wait for the watermark. It must be longer "
@@ -284,7 +280,7 @@ FLAG(int64, max_suspects, 100000, Number(1, 10'000'000),
      "largest number of differences that are checked again at a time. With more, the scan waits");
 FLAG(int64, rows_per_second, 0, Number(0, 1'000'000'000), "rows to read per second; 0: no limit");
 FLAG(string, from_report, "", Value("FILE", FaultOfPath),
-     "a report of 'fensi verify'. repair corrects its differences. switch requires a report without differences");
+     "a report of 'fensi verify', the differences of which are corrected");
 FLAG(bool, back, false, Switch(), "return to the previous index of the alias");
 FLAG(bool, remove, false, Switch(), "let the alias point to no index");
 FLAG(bool, expired, false, Switch(),
@@ -303,10 +299,10 @@ FLAG(bool, scrub_repair, false, Switch(), "also repair the rows in which the scr
 FLAG(bool, drop_expired, false, Switch(),
      "drop tables of periods that ended longer ago than 'retention:', as 'fensi drop --expired' does, each hour");
 FLAG(string, meta_table, fensi::mapping::kDefaultMetaTable, Value("TABLE", FaultOfTable),
-     "HBase table with the phase and watermark of each index, and the aliases");
+     "HBase table (meta table) in which fensi keeps how far each index is, and the aliases of 'fensi switch'");
 FLAG(int64, bytes_per_second, 0, Number(0, 1'000'000'000'000), "bytes to read per second; 0: no limit");
 FLAG(int64, ahead_rows, 500000, Number(1, 1'000'000'000'000),
-     "the scan waits while more than this number of rows are read and not applied");
+     "largest number of rows that are read and not yet applied; then the scan waits");
 FLAG(bool, skip_watermark_check, false, Deed(),
      "begin without a watermark. Without it fensi cannot see whether changes reach the index");
 FLAG(bool, restart, false, Switch(), "start a job again that is done or cancelled");

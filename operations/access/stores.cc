@@ -104,12 +104,16 @@ Status Missing(const StoreOptions& options, const std::string& table, store::Sto
   }
   const Result<std::vector<std::string>> names = store->TableNames();
   const std::string hint = names.ok() ? DidYouMean(table, *names) : "";
-  return Status(
-      StatusCode::kNotFound,
-      options.url + " has no table '" + table + "'" + hint +
-          (IsSource(options, table) ? ". Check its name and --store; if the source table is in another cluster, name "
-                                      "that cluster by --source_store"
-                                    : "; 'fensi create MAPPING --execute' makes the tables of an index"));
+  std::string advice = hint;
+  if (IsSource(options, table)) {
+    advice += hint.empty() ? ". Check its name and --store. If" : " If";
+    advice += " the source table is in another cluster, name that cluster by --source_store";
+  } else if (hint.empty()) {
+    advice =
+        ". Check the name and --store. 'fensi create MAPPING --execute' makes the tables of an index, and no source "
+        "table";
+  }
+  return Status(StatusCode::kNotFound, options.url + " has no table '" + table + "'" + advice);
 }
 
 }  // namespace

@@ -213,8 +213,8 @@ class SourceStore(harness.CliTest):
         for words in (VERIFY, "backfill m.yaml fensi %s %s" % (STREAM, TABLES), "forecast m.yaml fensi " + TABLES,
                       "repair m.yaml fensi r0 %s %s" % (STREAM, TABLES)):
             with self.subTest(words):
-                self.says(78, words.replace(FAR + " ", ""), "STORE has no table 'guanzhu'; if the source table is in another cluster, "
-                          "name it by --source_store")
+                self.says(78, words.replace(FAR + " ", ""), "STORE has no table 'guanzhu'. Check its name and --store. If the source table is in another cluster, "
+                          "name that cluster by --source_store")
         checked = world.run("check m.yaml --online " + STORE)
         self.assertIn("If it is in another cluster, name that cluster by --source_store", checked.text)
         # Without the flag the index begins without its source, as ever, and stays so.
