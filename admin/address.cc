@@ -17,7 +17,7 @@ Result<Address> UnixAddress(const std::string& path) {
   if (path.empty()) return InvalidArgument("the path is missing; write unix:PATH");
   if (path.size() >= sizeof(sockaddr_un{}.sun_path)) {
     return InvalidArgument("the path of a socket has at most " + std::to_string(sizeof(sockaddr_un{}.sun_path) - 1) +
-                           " bytes, this one has " + std::to_string(path.size()));
+                           " bytes, and this path has " + std::to_string(path.size()) + ". Write a shorter path");
   }
   return Address{Address::Kind::kUnix, path, 0};
 }

@@ -31,8 +31,9 @@ constexpr int kConnectionLinesAMinute = 30, kRefusalLinesAMinute = 1;
 
 Status OpenAcceptor(const Endpoint& endpoint, tcp::acceptor* acceptor) {
   const auto fault = [&](const error_code& error) {
-    return Status(StatusCode::kConfiguration,
-                  "cannot listen on " + endpoint.host + ":" + std::to_string(endpoint.port) + ": " + error.message());
+    return Status(StatusCode::kConfiguration, "cannot listen on " + endpoint.host + ":" +
+                                                  std::to_string(endpoint.port) + ": " + error.message() +
+                                                  ". Name another address with --listen");
   };
   error_code error;
   const auto address = boost::asio::ip::make_address(endpoint.host, error);

@@ -32,7 +32,8 @@ Status Heartbeat::Start() {
   const auto table = store_->DescribeTable(table_);
   if (!table.ok()) return table.status();
   if (!table->has_value() || (*table)->families.empty()) {
-    return Status(StatusCode::kNotFound, "there is no heartbeat table '" + table_ + "'");
+    return Status(StatusCode::kNotFound, "there is no heartbeat table '" + table_ +
+                                             "'. Create it in the HBase shell, or correct --heartbeat_table");
   }
   family_ = (*table)->families.front().name;
   FENSI_RETURN_IF_ERROR(Beat());

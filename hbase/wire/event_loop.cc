@@ -22,7 +22,8 @@ namespace {
 constexpr uint64_t kWakeId = 0;
 
 Status SystemFault(const std::string& what) {
-  return Status(StatusCode::kUnavailable, what + ": " + std::strerror(errno));
+  return Status(StatusCode::kUnavailable,
+                what + ": " + std::strerror(errno) + ". If too many files are open, raise the limit: ulimit -n");
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ Result<std::vector<std::string>> FilesThatFit(const std::string& pattern) {
   globfree(&found);
   if (outcome == 0) return files;
   const std::string shown = "'" + Escape(pattern) + "'";
-  if (outcome == GLOB_NOMATCH) return Status(StatusCode::kNotFound, "no file fits " + shown);
+  if (outcome == GLOB_NOMATCH)
+    return Status(StatusCode::kNotFound, "no file fits " + shown + ". Check the pattern in --source");
   const bool unreadable = outcome == GLOB_ABORTED;
   return Status(
       unreadable ? StatusCode::kPermission : StatusCode::kInternal,

@@ -74,7 +74,10 @@ Result<Job> JoinJob(const meta::VersionedMetaRow& row, const JobWish& wish, cons
 Status SteerJob(const meta::VersionedMetaRow& row, const JobWish& wish, const std::string& index, sweep::Wish what) {
   FENSI_ASSIGN_OR_RETURN(const std::optional<Job> job, Board::Find(row));
   const std::string which = std::string(wish.kind) + " of index " + index;
-  if (!job.has_value() || job->ended_at != 0) return Status(StatusCode::kConfiguration, "no " + which + " is running");
+  if (!job.has_value() || job->ended_at != 0) {
+    return Status(StatusCode::kConfiguration,
+                  "no " + which + " is running. It has ended, or began under another --meta_table");
+  }
   sweep::JobPace pace = job->pace;
   if (pace.wish == sweep::Wish::kCancel && what != sweep::Wish::kCancel) {
     return Status(StatusCode::kConfiguration, "the " + which + " was cancelled; " + wish.anew + " starts it again");

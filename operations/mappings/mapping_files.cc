@@ -145,7 +145,7 @@ RedactableText FaultWords(const mapping::Diagnostic& diagnostic) {
 Result<std::string> ReadFile(const std::string& path, size_t most) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) return FileFault(path, errno);
-  if (S_ISDIR(info.st_mode)) return Status(StatusCode::kInvalidArgument, path + ": is a directory");
+  if (S_ISDIR(info.st_mode)) return Status(StatusCode::kInvalidArgument, path + ": is a folder; name a file in it");
   return ReadAndClose(path, open(path.c_str(), O_RDONLY | O_CLOEXEC), most);
 }
 

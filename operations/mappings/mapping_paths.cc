@@ -27,7 +27,9 @@ Result<std::vector<std::string>> FilesIn(const std::string& folder) {
     if (!at->exists(ignored) || at->is_regular_file(ignored)) continue;
     return Status(StatusCode::kInvalidArgument, files.back() + ": is not a regular file; remove it from the folder");
   }
-  if (fault) return Status(StatusCode::kPermission, folder + ": cannot be listed: " + fault.message());
+  if (fault)
+    return Status(StatusCode::kPermission,
+                  folder + ": cannot be listed: " + fault.message() + ". Check the rights of the folder");
   if (files.empty())
     return Status(StatusCode::kInvalidArgument,
                   folder + ": the folder has no mapping file (*.yaml); name another folder");

@@ -94,6 +94,10 @@ Status CheckBeginning(const json& object, const std::string& kind, const ReportO
   for (const auto& [key, what, wanted] : facts) {
     FENSI_ASSIGN_OR_RETURN(const std::string found, StringAt(object, key));
     if (found == wanted) continue;
+    if (std::string_view(key) == "incarnation") {
+      return Wrong("the report is of incarnation '" + Escape(found) +
+                   "' of the index, which was dropped and created again since: verify it again");
+    }
     return Wrong(std::string("the report is of ") + what + " '" + Escape(found) + "', and this is '" + wanted +
                  "': verify it again");
   }

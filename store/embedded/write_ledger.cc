@@ -193,7 +193,9 @@ Status WriteLedger::ReadManifest() {
   const std::string path = ManifestPath(directory_, number);
   std::error_code fault;
   const uint64_t bytes = std::filesystem::file_size(path, fault);
-  if (fault) return Status(StatusCode::kUnavailable, "embedded store: " + path + ": " + fault.message());
+  if (fault)
+    return Status(StatusCode::kUnavailable, "embedded store: " + path + ": " + fault.message() +
+                                                ". Check the disk, and the rights of the folder");
   FENSI_ASSIGN_OR_RETURN(const bool whole, HashFile(path, known_.manifest_bytes, bytes, &known_.manifest_hash));
   if (!whole) return DamagedFile(path, "has become shorter");
   known_.manifest_bytes = bytes;

@@ -162,7 +162,8 @@ Result<std::vector<RejectedRow>> NativeStore::Judge(const std::string& table, st
   const bool all = sent.size() > 1 && rejected.size() == sent.size();
   if (all && !unnamed.empty()) {
     return Status(StatusCode::kUnavailable, "all " + std::to_string(sent.size()) + " rows of a call to table " + table +
-                                                " were refused for one reason: " + rejected.front().reason.words());
+                                                " were refused for one reason: " + rejected.front().reason.words() +
+                                                hbase::kReadServersLog);
   }
   for (const size_t at : unnamed) {
     FENSI_RETURN_IF_ERROR(RequireWritable(table, rows[rejected[at].index], rejected[at].reason));

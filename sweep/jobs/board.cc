@@ -156,7 +156,9 @@ Result<Job> Board::Make(const VersionedMetaRow& row, const std::optional<Job>& k
     FENSI_RETURN_IF_ERROR(row.Forget(before));
   }
   FENSI_ASSIGN_OR_RETURN(std::optional<Job> now, Find(row));
-  if (!now.has_value()) return Status(StatusCode::kConfiguration, "somebody deletes row " + Escape(row.row()));
+  if (!now.has_value())
+    return Status(StatusCode::kConfiguration, "another process deletes row " + Escape(row.row()) +
+                                                  " of the meta table. Run the command again when it has ended");
   return std::move(*now);
 }
 

@@ -251,7 +251,9 @@ std::string ClientWarning(const KafkaCluster& cluster) {
 Result<ClientHandle> MakeClient(rd_kafka_type_t type, ConfHandle config) {
   char error[kErrorBytes] = "";
   rd_kafka_t* client = rd_kafka_new(type, config.get(), error, sizeof error);
-  if (client == nullptr) return Status(StatusCode::kConfiguration, std::string("kafka client: ") + error);
+  if (client == nullptr)
+    return Status(StatusCode::kConfiguration,
+                  std::string("kafka client: ") + error + ". Correct --kafka_property_file or --kafka_property");
   (void)config.release();  // the client owns it now
   return ClientHandle(client);
 }

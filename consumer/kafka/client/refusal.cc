@@ -66,7 +66,8 @@ Status StatusOf(int error, const std::string& reason) {
   const bool wrong = reason.find("certificate verify failed") != std::string::npos;
   if (wrong) return Status(StatusCode::kConfiguration, "no encrypted connection to Kafka: " + WithHint(reason));
   if (error != RD_KAFKA_RESP_ERR__SSL || WentAway(reason)) return Status();
-  return Status(StatusCode::kConfiguration, "no encrypted connection to Kafka: " + reason);
+  return Status(StatusCode::kConfiguration, "no encrypted connection to Kafka: " + reason +
+                                                ". Check security.protocol and ssl.* in --kafka_property_file");
 }
 
 }  // namespace

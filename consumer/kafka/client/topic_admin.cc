@@ -14,7 +14,9 @@ using NewTopicHandle = std::unique_ptr<rd_kafka_NewTopic_t, Destroy<rd_kafka_New
 Result<NewTopicHandle> MakeNewTopic(const TopicSpec& spec) {
   char error[512] = "";
   NewTopicHandle topic(rd_kafka_NewTopic_new(spec.name.c_str(), spec.partitions, spec.replicas, error, sizeof error));
-  if (topic == nullptr) return Status(StatusCode::kInvalidArgument, "topic " + spec.name + ": " + error);
+  if (topic == nullptr)
+    return Status(StatusCode::kInvalidArgument,
+                  "topic " + spec.name + ": " + error + ". Correct the name, --partitions or --replication");
   for (const auto& [name, value] : spec.configs) {
     rd_kafka_NewTopic_set_config(topic.get(), name.c_str(), value.c_str());
   }

@@ -285,7 +285,9 @@ Status PollLoop::WhyItEnded(const char* reason) const {
   std::array<char, 512> text{};
   const rd_kafka_resp_err_t code = rd_kafka_fatal_error(client_.get(), text.data(), text.size());
   if (code != RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID) {
-    return Status(StatusCode::kInternal, std::string("kafka: ") + reason);
+    return Status(StatusCode::kInternal, std::string("kafka: ") + reason +
+                                             ". Start the daemon again. If it repeats, "
+                                             "report this line to the developers");
   }
   return Status(StatusCode::kFenced, "another member of group " + options_.membership.group +
                                          " joined with the name of this daemon, which therefore ends. Give each daemon "
