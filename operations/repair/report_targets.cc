@@ -17,18 +17,21 @@ using nlohmann::json;
 
 Status Wrong(const std::string& why) { return Status(StatusCode::kConfiguration, why); }
 
+/// A line that 'fensi verify' does not write.
+Status Malformed(const std::string& why) { return Wrong(why + ". Use the report as 'fensi verify' wrote it"); }
+
 /// Empty where there is none; a value of another type is kConfiguration.
 Result<std::string> StringAt(const json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) return std::string();
-  if (!found->is_string()) return Wrong(std::string("\"") + key + "\" is no text");
+  if (!found->is_string()) return Malformed(std::string("\"") + key + "\" is no text");
   return found->get<std::string>();
 }
 
 Result<std::string> DecodedOf(const json& object, const char* key) {
   FENSI_ASSIGN_OR_RETURN(const std::string text, StringAt(object, key));
   const Result<std::string> bytes = Unescape(text);
-  return bytes.ok() ? bytes : Wrong(std::string("\"") + key + "\": " + bytes.status().message());
+  return bytes.ok() ? bytes : Malformed(std::string("\"") + key + "\": " + bytes.status().message());
 }
 
 Result<store::ColumnPlace> ColumnOf(const json& object, const char* key) {
@@ -36,7 +39,7 @@ Result<store::ColumnPlace> ColumnOf(const json& object, const char* key) {
   const ColumnName name = SplitColumn(text);
   const Result<std::string> family = Unescape(name.family), qualifier = Unescape(name.qualifier);
   const bool good = name.has_qualifier && !name.family.empty() && family.ok() && qualifier.ok();
-  if (!good) return Wrong(std::string("\"") + key + "\" is not family:qualifier");
+  if (!good) return Malformed(std::string("\"") + key + "\" is not family:qualifier");
   return store::ColumnPlace{*family, *qualifier};
 }
 
@@ -60,7 +63,7 @@ Result<sweep::IndexCell> CellOf(const json& object, const mapping::Index& index)
   table = std::string(CanonicalTableName(table));
   FENSI_ASSIGN_OR_RETURN(const std::string row, DecodedOf(object, "row"));
   if (row.empty() || row.size() > kMaxRowBytes)
-    return Wrong("\"row\" must have 1 to " + std::to_string(kMaxRowBytes) + " bytes");
+    return Malformed("\"row\" must have 1 to " + std::to_string(kMaxRowBytes) + " bytes");
   FENSI_ASSIGN_OR_RETURN(const store::ColumnPlace column, ColumnOf(object, "column"));
   const Status usable = indexer::RepairTargetValidator(&index).Check({table, row, column.family, column.qualifier});
   if (!usable.ok()) return Wrong(usable.message());
@@ -75,7 +78,7 @@ Result<std::optional<Target>> TargetOf(const json& object, const std::string& ki
         "invalid \"kind\" '" + EscapeSome(kind, 40) +
         "' (missing, orphan, content_differs, undecided or unmappable): use the report as 'fensi verify' wrote it");
   FENSI_ASSIGN_OR_RETURN(sweep::SourceUnit unit, UnitOf(object, index));
-  if (unit.row.empty() && kind != "orphan") return Wrong("\"source_row\" is missing");
+  if (unit.row.empty() && kind != "orphan") return Malformed("\"source_row\" is missing");
   if (kind == "unmappable") return std::optional<Target>();
   Target target{std::move(unit), {}};
   if (!difference && !object.contains("table")) return std::optional(std::move(target));
@@ -124,7 +127,7 @@ bool NamesAll(const json& summary) {
 
 Status CheckSummary(const json& object, bool partial) {
   const auto complete = object.find("complete");
-  if (complete == object.end() || !complete->is_boolean()) return Wrong("\"complete\" is missing");
+  if (complete == object.end() || !complete->is_boolean()) return Malformed("\"complete\" is missing");
   if (partial || complete->get<bool>()) return Status();
   const Result<std::string> why = StringAt(object, "why");
   return Wrong("the report is not whole (" + (why.ok() ? Escape(*why) : "") +
