@@ -65,9 +65,10 @@ Command CheckCommand() {
       "(with --json as objects on standard output). It asks no server unless you give --online. Of a folder, it reads "
       "all files *.yaml and *.yml together, or with --each every file by itself. Exit code 78: a file has errors, or "
       "--online found one.\n\n"
-      "For every index it prints the class (stateful: fensi keeps a state of each source row to know the old entries; "
-      "or stateless), the state that the index keeps, the most reads and writes that one event can cause, the watched "
-      "source cells, the conditions as fensi understands them, and the parts of the row key.\n\n"
+      "For every index it prints the class (stateful or stateless), the state that the index keeps, and the most reads "
+      "and writes that one event can cause. Then come the watched source cells, the conditions as fensi understands "
+      "them, and the parts of the row key. A stateful index keeps a state of each source row, to know the old "
+      "entries.\n\n"
       "With --online it also compares the servers with what the indexes need. Of --store it checks tables, families, "
       "attributes, replication, coprocessors and the abilities of the store. Of --kafka it checks topics, partitions, "
       "policy, retention and message size. It changes nothing.";

@@ -63,8 +63,8 @@ Command SwitchCommand() {
       "and watermarks.\n\n"
       "Before it switches, fensi checks the new index. Its phase must be live (a backfill has scanned all rows), and "
       "it must not be 'mismatch' (its table was dropped and created again). Its watermark, the time up to which it is "
-      "complete, must be at most a minute old, and --from_report must name a report of 'fensi verify' over all rows "
-      "that found nothing and is at most a day old. Otherwise the exit code is 78, and all that is missing is listed. "
+      "complete, must be at most a minute old. --from_report must name a report of 'fensi verify' over all rows that "
+      "found nothing and is at most a day old. Otherwise the exit code is 78, and all that is missing is listed. "
       "--skip_verification waives watermark and report. --back needs no report, because that index was read before. "
       "--remove also works if the row of the alias is broken.\n\n"
       "The index that is no longer read is still maintained, until 'fensi drop'.";
