@@ -34,8 +34,8 @@ inline constexpr auto kCommonEvents = std::to_array<EventRule>({
     {"kafka_client", LogLevel::kDebug, Again::kHeld, "what Kafka's client says by itself"},
 
     {"server_unreachable", LogLevel::kWarning, Again::kHeld,
-     "Kafka or the store cannot be reached for 5 s, or a call has waited for its 60 s: since when, what waits, and "
-     "why"},
+     "Kafka or the store cannot be reached for 5 s (a capture: Kafka for 10 s), or a call has waited for its 60 s: "
+     "since when, what waits, and why"},
     {"server_reachable", LogLevel::kInfo, Again::kHeld,
      "that server answers again, and after how long: nothing to do; check the lag with `fensi status`"},
 });
@@ -62,7 +62,8 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
      "10,000 events of the table came, and none has a column that the index watches"},
     {"dead_letter_file_unwritable", LogLevel::kWarning, Again::kPaced, "the file of dead letters could not be written"},
     {"file_lost", LogLevel::kWarning, Again::kHeld, "a followed file is gone, or unreadable: it is waited for"},
-    {"table_emptied", LogLevel::kWarning, Again::kPaced, "the index table is empty, and its states are not"},
+    {"table_emptied", LogLevel::kWarning, Again::kPaced,
+     "when the index starts: the index table is empty, and its row states are not, so readers find nothing"},
     {"table_mismatch", LogLevel::kError, Again::kPaced,
      "the index table was dropped and made again, or truncated, and no `fensi verify` of all rows has come out clean "
      "since"},
@@ -71,7 +72,8 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
     {"table_unknown", LogLevel::kWarning, Again::kPaced,
      "the daemon may not learn whether the index table was made again: it may not read `hbase:meta`"},
     {"stateless_fallback", LogLevel::kWarning, Again::kPaced,
-     "the mapping asks for `mode: stateless`, and the index keeps row states"},
+     "the mapping asks for `mode: stateless`, but the index began without its source table, so it is stateful: no new "
+     "fault"},
     {"progress", LogLevel::kInfo, Again::kPaced,
      "every 10 s, when it changed, and each minute while something waits: events, rate, what is left, and why nothing "
      "moves"},
@@ -119,15 +121,18 @@ inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
     {"connection_refused", LogLevel::kWarning, Again::kHeld, "a client was refused that may be no region server"},
     {"region_server_refused", LogLevel::kError, Again::kHeld, "a region server was refused: its edits wait"},
     {"connection_closed", LogLevel::kWarning, Again::kHeld, "a connection did not go on, or made room"},
-    {"not_acknowledged", LogLevel::kWarning, Again::kHeld, "edits were not written to Kafka; HBase sends them again"},
+    {"not_acknowledged", LogLevel::kWarning, Again::kHeld,
+     "edits were not written to Kafka; HBase sends them again. Once: nothing to do"},
     {"nothing_acknowledged", LogLevel::kError, Again::kHeld, "Kafka takes nothing, and that does not pass by itself"},
-    {"unreadable_call", LogLevel::kError, Again::kHeld, "a region server sends what cannot be read"},
+    {"unreadable_call", LogLevel::kError, Again::kHeld,
+     "a call of a region server cannot be read: the edits of this server wait, and HBase keeps its logs"},
     {"large_cell", LogLevel::kError, Again::kHeld, "a cell does not fit into a message"},
     {"large_cell_expected", LogLevel::kWarning, Again::kHeld,
      "a cell of a column of `--may_be_large` does not fit into a message, and became a dead letter"},
     {"topic_lost", LogLevel::kError, Again::kHeld, "a topic was deleted and created again: what it held is gone"},
     {"bulk_load", LogLevel::kError, Again::kHeld,
-     "a bulk load brought rows that the stream does not have: run `fensi verify` and `fensi repair`"},
+     "a bulk load brought rows that the stream does not have: run `fensi backfill`, or if the files may hold deletes, "
+     "`fensi verify` and `fensi repair`"},
     {"other_table", LogLevel::kWarning, Again::kPaced, "edits arrive of a table that is not captured"},
     {"dropped_table", LogLevel::kError, Again::kPaced, "edits arrive of a table that was captured before"},
     {"cell_visibility_ignored", LogLevel::kError, Again::kPaced,
