@@ -92,7 +92,7 @@ std::string ActionFor(const RemoteError& error) {
       return ShortName(error) == "TableNotEnabledException" ? ". Enable the table in the HBase shell, with 'enable'"
                                                             : "";
     case Remedy::kForgetRegion:
-      return ". If it lasts, see the master's page for regions in transition";
+      return kSeeTransitions;
     case Remedy::kThrottled:
       return ". A quota is used up: wait, or raise the quota in the HBase shell";
     default:
@@ -114,12 +114,16 @@ std::string_view ShortName(const RemoteError& error) {
   return dot == std::string_view::npos ? name : name.substr(dot + 1);
 }
 
-std::string ErrorText(const RemoteError& error) {
+std::string WhatFailed(const RemoteError& error) {
   constexpr size_t kMost = 400;
   std::string text(ShortName(error));
   if (!error.message.empty()) text += ": " + EscapeSome(error.message, kMost);
-  return text + (LacksRight(error) ? ". Grant the right to this user in the HBase shell, with the command 'grant'"
-                                   : ActionFor(error));
+  return text;
+}
+
+std::string ErrorText(const RemoteError& error) {
+  constexpr char kGrant[] = ". Grant the right to this user in the HBase shell, with the command 'grant'";
+  return WhatFailed(error) + (LacksRight(error) ? kGrant : ActionFor(error));
 }
 
 Remedy RemedyFor(const RemoteError& error) {

@@ -27,7 +27,10 @@ inline constexpr char kAnswerTooLarge[] = "AnswerTooLarge";
 std::string_view ShortName(const RemoteError& error);
 /// Ends the message of a call that may succeed later. A daemon retries by itself, so it does not say "run it again".
 inline constexpr char kReadServersLog[] = ". If it lasts, read the log of that server";
-/// "NotServingRegionException: MESSAGE", cut if it is long, and what to do.
+inline constexpr char kSeeTransitions[] = ". If it lasts, see the master's page for regions in transition";
+/// "NotServingRegionException: MESSAGE", cut if it is long.
+std::string WhatFailed(const RemoteError& error);
+/// The same, and what to do.
 std::string ErrorText(const RemoteError& error);
 
 enum class Remedy {

@@ -90,6 +90,7 @@ public class DevAdmin {
     add("merge TABLE HEXKEY", w -> merge(TableName.valueOf(w[0]), Bytes.fromHex(w[1])));
     add("move TABLE [HEXKEY]", w -> move(TableName.valueOf(w[0]), Bytes.fromHex(w.length > 1 ? w[1] : "")));
     add("regions TABLE", w -> regions(TableName.valueOf(w[0])));
+    add("assign_closed TABLE", w -> assignClosed(TableName.valueOf(w[0])));
     add("servers", w -> lines(admin().getRegionServers()));
     add("roll_logs", w -> rollLogs());
     add("stop_server", w -> stopServer());
@@ -358,6 +359,22 @@ public class DevAdmin {
       }
     }
     return true;
+  }
+
+  /** Opens the regions that HBase left closed, for example when it gave a split up; answers how many. */
+  private String assignClosed(TableName table) throws IOException {
+    int closed = 0;
+    try (Table meta = connection().getTable(TableName.META_TABLE_NAME);
+        ResultScanner regions = meta.getScanner(new Scan().addColumn(HConstants.CATALOG_FAMILY, HConstants.STATE_QUALIFIER)
+            .withStartRow(Bytes.toBytes(table.getNameAsString() + ",")).withStopRow(Bytes.toBytes(table.getNameAsString() + "-")))) {
+      for (Result region : regions) {
+        if (Bytes.toString(region.value()).equals("CLOSED")) {
+          admin().assign(region.getRow());
+          closed++;
+        }
+      }
+    }
+    return String.valueOf(closed);
   }
 
   private HRegionLocation locate(TableName table, byte[] row) throws IOException {

@@ -340,8 +340,8 @@ Status PageReader::RecoverFrom(const RegionScanner& scanner, const RemoteError& 
   DropBegunRow();
   if (IsTooMuchAtOnce(error) && AskForLess()) return {};
   const Remedy remedy = RemedyFor(error);
-  const Status why(StatusCode::kUnavailable,
-                   "scan of table " + table_ + ": " + scanner.connection->Name() + ": " + ErrorText(error));
+  const Status why(StatusCode::kUnavailable, "scan of table " + table_ + ": " + scanner.connection->Name() + ": " +
+                                                 ErrorText(error, *scanner.region));
   if (remedy == Remedy::kFinal) return why.As(CodeOfTable(error));
   if (remedy == Remedy::kThrottled) return why;
   context_.locator->Learn(scanner.region, error);

@@ -84,11 +84,21 @@ Status TakeMetaRows(const Answer& answer, MetaPage* page) {
   return {};
 }
 
+std::string ActionFor(const RegionLocation& region) {
+  if (region.closed.empty()) return kSeeTransitions;
+  return "; hbase:meta calls the region " + region.closed +
+         ". If it lasts, open the region in the HBase shell: assign '" + Escape(region.EncodedName()) + "'";
+}
+
 }  // namespace
 
 Status NoServer(const RegionLocation& region) {
-  return Status(StatusCode::kUnavailable, "no region server has region " + Escape(region.name) +
-                                              ". If it stays so, see the master's page for regions in transition");
+  return Status(StatusCode::kUnavailable, "no region server has region " + Escape(region.name) + ActionFor(region));
+}
+
+std::string ErrorText(const RemoteError& error, const RegionLocation& region) {
+  const bool elsewhere = RemedyFor(error) == Remedy::kForgetRegion;
+  return elsewhere ? WhatFailed(error) + ActionFor(region) : ErrorText(error);
 }
 
 Result<LocationPtr> Locator::Locate(const std::string& table, std::string_view row, const CallScope& scope) {

@@ -1,6 +1,8 @@
 #include "hbase/locate/meta_rows.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
@@ -38,6 +40,12 @@ bool TakeRegionInfo(std::string_view value, MetaRow* row) {
   return true;
 }
 
+/// The states of HBase's RegionState in which no server serves a region until the master, or a person, opens it.
+bool IsClosed(std::string_view state) {
+  constexpr std::string_view kClosed[] = {"CLOSED", "OFFLINE", "FAILED_OPEN", "ABNORMALLY_CLOSED"};
+  return std::find(std::begin(kClosed), std::end(kClosed), state) != std::end(kClosed);
+}
+
 }  // namespace
 
 std::optional<MetaRow> ParseMetaRow(const std::vector<CellView>& cells) {
@@ -52,6 +60,8 @@ std::optional<MetaRow> ParseMetaRow(const std::vector<CellView>& cells) {
       if (!ParseServer(cell.value, &row.location.server)) row.location.server = {};
     } else if (cell.qualifier == "seqnumDuringOpen" && cell.value.size() == kNumberBytes) {
       row.location.sequence = ReadBigEndian64(cell.value);
+    } else if (cell.qualifier == "state" && IsClosed(cell.value)) {
+      row.location.closed = cell.value;
     }
   }
   return is_region ? std::optional(std::move(row)) : std::nullopt;

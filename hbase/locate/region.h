@@ -15,11 +15,14 @@ struct ServerAddress {
 };
 
 struct RegionLocation {
-  std::string table;  // "table" or "namespace:table"
-  std::string name;   // TABLE,START,ID.ENCODED.
-  std::string start;  // inclusive; empty: the first
-  std::string end;    // exclusive; empty: the last
-  ServerAddress server;
+  std::string table;     // "table" or "namespace:table"
+  std::string name;      // TABLE,START,ID.ENCODED.
+  std::string start;     // inclusive; empty: the first
+  std::string end;       // exclusive; empty: the last
+  ServerAddress server;  // of no host: no server has the region
+  // HBase's state of the region in which no server serves it, "CLOSED" for example; empty: another state. The server is
+  // the former one then.
+  std::string closed;
   int64_t sequence = 0;  // of the opening there: rises with each
   bool by_move = false;  // reported by its former server, not by hbase:meta
 

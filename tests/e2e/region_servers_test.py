@@ -24,6 +24,8 @@ PER_SECOND = int(os.environ.get("FENSI_TEST_PER_SECOND", "2000"))
 HARM_S, AWAY_S = 12, 8
 # One that was moved shortly before its server died may be opened nowhere for that long.
 PATIENCE_S = 300
+# No region is closed for so long while it moves.
+CLOSED_S = 60
 # Of the region server that lives, while the other one is dead: as long as it was before, or twice as long.
 STEADY_S, MOST_TIMES, LEAST_MS = 20, 2, 10
 
@@ -36,14 +38,28 @@ class RegionServersTest(unittest.TestCase):
         self.addCleanup(one_again)
         self.place = free_address()
         self.load = MixedLoad(scratch.name, "unsteady", PER_SECOND)
+        self.opened = 0
 
     def tables(self):
         """The index and what belongs to it."""
         return [table for table in stack.admin("tables").split("\n") if self.load.stream.index in table]
 
     def progress(self):
-        seen = self.load.stream.committed()
-        until("progress", lambda: self.load.stream.committed() > seen, PATIENCE_S)
+        """HBase 2.6.1 leaves a region closed when it gives a split up: an operator opens it."""
+        seen, began = self.load.stream.committed(), time.monotonic()
+
+        def continues():
+            if time.monotonic() - began > CLOSED_S:
+                self.opened += self.open_closed()
+            return self.load.stream.committed() > seen
+        until("progress", continues, PATIENCE_S, 1)
+
+    def open_closed(self):
+        try:
+            return sum(int(stack.admin("assign_closed", table)) for table in self.tables())
+        except AssertionError as in_transition:
+            print(in_transition)
+            return 0
 
     def status(self):
         return fensi("status", "--daemon=" + self.place).stdout
@@ -79,7 +95,10 @@ class RegionServersTest(unittest.TestCase):
             self.load.finish(PATIENCE_S)
             self.assertEqual(daemon.stop(), 0)
             self.assertNotIn("dead letter", daemon.messages())
-        print("seed %d: %s; %d events (%s)" % (seed, dict(unsteady.done), self.load.feed.count, self.load.changes.shares()))
+            if self.opened > 0:
+                self.assertIn("open the region in the HBase shell: assign '", daemon.messages())
+        print("seed %d: %s; %d regions left closed by HBase; %d events (%s)" % (
+            seed, dict(unsteady.done), self.opened, self.load.feed.count, self.load.changes.shares()))
         reading.assert_equal(reading.values(reading.by_admin(stream.index)), self.load.changes.index())
         # In a short time HBase may refuse each merge.
         for what in ("move", "split") + ("merge",) * (ROUNDS > 2):
@@ -99,12 +118,15 @@ class OneIsDeadTest(unittest.TestCase):
     def test_puts_to_the_other_take_as_long_as_before(self):
         rows = ["a", "z"]
         program = os.path.join(os.path.dirname(FENSI), "put_times")
-        with subprocess.Popen([program, stack.hbase_url(), "steady", *rows], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as puts:
-            time.sleep(STEADY_S)
-            killed_ms = 1000 * time.time()
-            stack.devstack("kill", "regionserver")
-            time.sleep(STEADY_S)
-            text, _ = puts.communicate()
+        with tempfile.TemporaryFile("w+") as out:  # a pipe that nobody reads would stop it
+            with subprocess.Popen([program, stack.hbase_url(), "steady", *rows], stdin=subprocess.PIPE, stdout=out) as puts:
+                time.sleep(STEADY_S)
+                killed_ms = 1000 * time.time()
+                stack.devstack("kill", "regionserver")
+                time.sleep(STEADY_S)
+                puts.communicate()
+            out.seek(0)
+            text = out.read()
         times = [(row, float(begin), float(took)) for row, begin, took in (line.split() for line in text.splitlines())]
 
         def of(row, since_ms, until_ms):

@@ -6,7 +6,9 @@
 #include <random>
 #include <string>
 
+#include "hbase/errors.h"
 #include "hbase/locate/location_cache.h"
+#include "hbase/locate/locator.h"
 #include "hbase/locate/meta_rows.h"
 #include "hbase/locate/registry.h"
 #include "proto/hbase_client.pb.h"
@@ -102,12 +104,12 @@ TEST(LocationCache, NeverHasTwoRegionsForARow) {
 
 /// A row of hbase:meta; `owned` has what its cells point to.
 struct MetaRowCells {
-  std::string info, name, server = "rs1.example:16020", sequence = std::string("\0\0\0\0\0\0\1\2", 8);
+  std::string info, name, server = "rs1.example:16020", sequence = std::string("\0\0\0\0\0\0\1\2", 8), state = "OPEN";
   std::vector<CellView> Cells() const {
     const auto cell = [this](std::string_view qualifier, std::string_view value) {
       return CellView{.row = name, .family = "info", .qualifier = qualifier, .value = value, .timestamp = 1, .type = 4};
     };
-    return {cell("regioninfo", info), cell("seqnumDuringOpen", sequence), cell("server", server)};
+    return {cell("regioninfo", info), cell("seqnumDuringOpen", sequence), cell("server", server), cell("state", state)};
   }
 };
 
@@ -148,6 +150,23 @@ TEST(MetaRows, InTransitionHaveNoServer) {
   MetaRowCells cells = RowOfMeta();
   cells.server.clear();
   EXPECT_EQ(ParseMetaRow(cells.Cells())->location.server.host, "");
+}
+
+TEST(MetaRows, OfClosedRegionsSayWhatToDo) {
+  const RemoteError error{.exception = "a.NotServingRegionException", .message = "x is not online"};
+  MetaRowCells cells = RowOfMeta();
+  for (const std::string state : {"CLOSED", "OFFLINE", "FAILED_OPEN", "ABNORMALLY_CLOSED"}) {
+    cells.state = state;
+    const RegionLocation location = ParseMetaRow(cells.Cells())->location;
+    const std::string action =
+        "; hbase:meta calls the region " + state + ". If it lasts, open the region in the HBase shell: assign '0123'";
+    EXPECT_EQ(ErrorText(error, location), "NotServingRegionException: x is not online" + action);
+    EXPECT_EQ(NoServer(location).message(), "no region server has region space:t,b,1.0123." + action);
+  }
+  for (const char* state : {"OPENING", "OPEN", "CLOSING", "SPLITTING", "MERGING", "FAILED_CLOSE", "", "x"}) {
+    cells.state = state;
+    EXPECT_EQ(ErrorText(error, ParseMetaRow(cells.Cells())->location), ErrorText(error)) << state;
+  }
 }
 
 TEST(MetaRows, OfTablesAreNone) {
