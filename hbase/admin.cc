@@ -1,7 +1,6 @@
 #include "hbase/admin.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/bytes.h"
 #include "base/hbase_limits.h"

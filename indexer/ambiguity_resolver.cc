@@ -7,7 +7,6 @@
 
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
-#include "base/quoted.h"
 #include "indexer/state/unit.h"
 
 namespace fensi::indexer {

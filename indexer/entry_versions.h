@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/status.h"
-#include "indexer/index_scheme.h"
 #include "indexer/state/layout.h"
 #include "mapping/index.h"
 #include "store/store.h"

@@ -1,6 +1,5 @@
 #include "indexer/index_meta.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include "base/bytes.h"

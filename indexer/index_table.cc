@@ -1,9 +1,6 @@
 #include "indexer/index_table.h"
 
 #include <sstream>
-#include <utility>
-
-#include "base/bytes.h"
 
 namespace fensi::indexer {
 namespace {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "base/status.h"
 #include "consumer/change_source.h"

@@ -1,4 +1,4 @@
-// Records in an index's row that it is converted from row states to stateless (indexer/migration.h).
+// Records in an index's row that it is converted from row states to stateless (indexer/conversion.h).
 //
 // From Begin to Finish, column `scheme` has the conversion and the name of its process. Every version of fensi refuses
 // to run the index: this one by the word, older ones by the definition. Begin and Finish are one put each. A later

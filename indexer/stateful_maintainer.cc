@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/quoted.h"
 #include "indexer/tables.h"
 
 namespace fensi::indexer {

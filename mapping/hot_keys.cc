@@ -81,12 +81,6 @@ void KeyTally::Add(std::string_view key, size_t group) {
   ++entries_;
 }
 
-size_t KeyTally::LargestCount() const {
-  size_t largest = 0;
-  for (const auto& [key, count] : keys_) largest = std::max(largest, count.entries);
-  return largest;
-}
-
 KeyTally::Draws KeyTally::DrawsOf(const Count& count) const {
   const double group = count.squares / static_cast<double>(count.entries);
   const double hits = std::floor(static_cast<double>(count.entries) / group + 1e-9);

@@ -29,7 +29,6 @@ class KeyTally {
 
   size_t entries() const { return entries_; }
   size_t keys() const { return keys_.size(); }
-  size_t LargestCount() const;
 
   /// The keys with the most entries, largest first.
   std::vector<KeyShare> Largest(size_t most) const;

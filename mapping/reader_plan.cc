@@ -1,6 +1,5 @@
 #include "mapping/reader_plan.h"
 
-#include <algorithm>
 #include <map>
 
 #include "mapping/definition/analysis.h"

@@ -1,7 +1,6 @@
 #include "metrics/table.h"
 
 #include <algorithm>
-#include <array>
 
 namespace fensi::metrics {
 namespace {

@@ -12,7 +12,6 @@
 #include <string>
 #include <utility>
 
-#include "base/clock.h"
 #include "base/mutex.h"
 #include "store/wrapped_store.h"
 

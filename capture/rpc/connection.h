@@ -5,7 +5,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <functional>
-#include <memory>
 #include <string>
 
 #include "base/status.h"

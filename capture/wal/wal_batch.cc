@@ -1,6 +1,5 @@
 #include "capture/wal/wal_batch.h"
 
-#include "base/bytes.h"
 #include "base/hbase_limits.h"
 #include "hbase/wire/cell_block.h"
 

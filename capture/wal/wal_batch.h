@@ -4,7 +4,6 @@
 // lengths that the bytes claim.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>

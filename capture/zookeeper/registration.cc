@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/bytes.h"
 #include "base/mutex.h"
 #include "capture/zookeeper/cluster_id.h"
 #include "capture/zookeeper/root_claim.h"

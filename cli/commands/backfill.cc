@@ -8,7 +8,6 @@
 #include "cli/flags/flags.h"
 #include "cli/options/daemon_options.h"
 #include "cli/options/operations_options.h"
-#include "cli/program/output.h"
 #include "daemon/sources/sources.h"
 #include "operations/access/flag_faults.h"
 #include "operations/backfill/backfilling.h"

@@ -1,7 +1,6 @@
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"

@@ -5,7 +5,6 @@
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/options/operations_options.h"
-#include "cli/program/output.h"
 #include "cli/reading/event_lines.h"
 #include "consumer/codec/json_decoder.h"
 #include "operations/access/flag_faults.h"

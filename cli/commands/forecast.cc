@@ -5,7 +5,6 @@
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
 #include "cli/options/operations_options.h"
-#include "operations/access/flag_faults.h"
 
 namespace fensi::cli {
 namespace {

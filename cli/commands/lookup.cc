@@ -12,7 +12,6 @@
 #include "cli/program/output.h"
 #include "cli/reading/answer.h"
 #include "cli/reading/answer_watch.h"
-#include "cli/reading/cell_form.h"
 #include "cli/reading/pager.h"
 #include "cli/reading/shown_cells.h"
 #include "operations/access/flag_faults.h"

@@ -8,7 +8,6 @@
 #include "cli/flags/flags.h"
 #include "cli/flags/value_rules.h"
 #include "cli/options/operations_options.h"
-#include "cli/program/output.h"
 #include "cli/reading/event_lines.h"
 #include "consumer/kafka/client/topic_admin.h"
 #include "operations/access/kafka.h"

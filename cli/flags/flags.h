@@ -9,7 +9,6 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #define FLAG(type, name, ...) DECLARE_##type(name)
 #include "cli/flags/flag_table.h"

@@ -1,6 +1,5 @@
 #include "cli/help/completion.h"
 
-#include <algorithm>
 #include <map>
 
 #include "base/kerberos.h"

@@ -1,7 +1,5 @@
 #include "cli/help/help.h"
 
-#include <algorithm>
-
 #include "cli/flags/flags.h"
 #include "cli/flags/short_flags.h"
 #include "cli/help/pages.h"

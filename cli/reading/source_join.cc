@@ -1,4 +1,3 @@
-#include <limits>
 #include <utility>
 
 #include "cli/reading/answer.h"

@@ -8,7 +8,6 @@
 #include "base/bytes.h"
 #include "base/shown_text.h"
 #include "base/text.h"
-#include "cli/program/output.h"
 #include "cli/reading/text_width.h"
 #include "operations/access/position.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "base/format_version.h"
 #include "base/hbase_limits.h"
 #include "consumer/codec/message.h"
 #include "proto/change_event.pb.h"

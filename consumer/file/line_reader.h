@@ -82,8 +82,6 @@ class LineReader {
   int64_t consumed() const { return unpacker_ == nullptr ? consumed_ : read_; }
   /// True if it ends only when another file has its name, or when it has become shorter.
   bool is_followed() const { return when_at_end_ == AtEnd::kFollows; }
-  /// True for gzip and zstd. Known after the first line, or the end, was returned.
-  bool is_packed() const { return unpacker_ != nullptr; }
   /// Time of the last write to the file, or of the creation of the pipe; milliseconds since the epoch.
   int64_t modified() const { return modified_; }
 

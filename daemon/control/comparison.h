@@ -1,7 +1,6 @@
 // Compares the running indexes of a process with those of its mapping files: what a reload would do. Pure.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 

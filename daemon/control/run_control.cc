@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <exception>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 

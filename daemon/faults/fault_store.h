@@ -3,7 +3,6 @@
 // As thread-safe as the wrapped store, which it keeps alive.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "daemon/indexes/index_metrics.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <string>
 

@@ -1,7 +1,6 @@
 // Checks that the tables and topics of an index exist before it begins. Blocks on the servers; any thread.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "base/status.h"

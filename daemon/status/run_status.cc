@@ -1,6 +1,5 @@
 #include "daemon/status/run_status.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "daemon/admin/process.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <random>
-#include <utility>
 
 #include "base/shown_text.h"
 #include "hbase/errors.h"

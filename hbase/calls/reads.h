@@ -1,7 +1,6 @@
 // Gets of many rows, and the read points of their regions. Blocks.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>

@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>

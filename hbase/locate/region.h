@@ -20,11 +20,11 @@ struct RegionLocation {
   std::string start;     // inclusive; empty: the first
   std::string end;       // exclusive; empty: the last
   ServerAddress server;  // of no host: no server has the region
+  int64_t sequence = 0;  // of the opening there: rises with each
+  bool by_move = false;  // reported by its former server, not by hbase:meta
   // HBase's state of the region in which no server serves it, "CLOSED" for example; empty: another state. The server is
   // the former one then.
   std::string closed;
-  int64_t sequence = 0;  // of the opening there: rises with each
-  bool by_move = false;  // reported by its former server, not by hbase:meta
 
   std::string EncodedName() const {
     const std::string_view unended = std::string_view(name).substr(0, name.rfind('.'));

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "base/status.h"
 #include "hbase/security/kerberos_client.h"

@@ -7,8 +7,6 @@
 #include <array>
 #include <utility>
 
-#include "base/tls.h"
-
 namespace fensi::hbase {
 namespace {
 

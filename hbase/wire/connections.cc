@@ -1,7 +1,6 @@
 #include "hbase/wire/connections.h"
 
 #include <utility>
-#include <vector>
 
 namespace fensi::hbase {
 

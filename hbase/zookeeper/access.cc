@@ -2,8 +2,6 @@
 
 #include <openssl/evp.h>
 
-#include <algorithm>
-
 #include "base/bytes.h"
 
 namespace fensi::hbase {

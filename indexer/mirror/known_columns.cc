@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/hbase_limits.h"
-#include "base/quoted.h"
 #include "indexer/mirror/floors.h"
 #include "indexer/state/layout.h"
 

@@ -13,10 +13,8 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
-#include "consumer/change_source.h"
 #include "indexer/timings.h"
 #include "mapping/index.h"
 #include "store/store.h"

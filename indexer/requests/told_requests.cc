@@ -1,7 +1,5 @@
 #include "indexer/requests/told_requests.h"
 
-#include <utility>
-
 namespace fensi::indexer {
 namespace {
 

@@ -1,7 +1,6 @@
 // Reads and writes the state row of a single source row (indexer/state/layout.h).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "base/bytes.h"
 #include "mapping/definition/names.h"

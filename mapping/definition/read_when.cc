@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "base/bytes.h"
 #include "mapping/definition/condition.h"
 #include "mapping/definition/readers.h"
 #include "mapping/functions/numbers_as_text.h"

@@ -8,7 +8,6 @@
 #include "base/hbase_limits.h"
 #include "mapping/definition/analysis.h"
 #include "mapping/definition/checks.h"
-#include "mapping/definition/names.h"
 
 namespace fensi::mapping {
 namespace {

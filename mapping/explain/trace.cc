@@ -1,6 +1,5 @@
 #include "mapping/explain/trace.h"
 
-#include "base/bytes.h"
 #include "mapping/functions/numbers_as_text.h"
 #include "mapping/template/program.h"
 

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <charconv>
 
 #include "mapping/functions/json_text.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/bytes.h"
 #include "base/text.h"
 #include "mapping/yaml/fields.h"
 

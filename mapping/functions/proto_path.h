@@ -4,7 +4,6 @@
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>

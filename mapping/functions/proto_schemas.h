@@ -7,7 +7,6 @@
 #include <google/protobuf/dynamic_message.h>
 
 #include <functional>
-#include <memory>
 #include <set>
 #include <string>
 #include <variant>

@@ -7,7 +7,6 @@
 #include "mapping/lookup/inverse.h"
 #include "mapping/lookup/numbers.h"
 #include "mapping/template/program.h"
-#include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
 namespace {

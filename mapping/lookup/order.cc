@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/bytes.h"
 #include "mapping/functions/numbers_as_text.h"
-#include "mapping/functions/time_format.h"
 #include "mapping/lookup/inverse.h"
 #include "mapping/template/program.h"
 

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <vector>
 
+#include "base/text.h"
+
 namespace fensi::mapping {
 namespace {
 
@@ -22,12 +24,6 @@ std::vector<std::string_view> BracesIn(std::string_view text) {
     if (--depth == 0) found.push_back(text.substr(open, i - open + 1));
   }
   return found;
-}
-
-std::string_view Trimmed(std::string_view text, std::string_view what) {
-  const size_t first = text.find_first_not_of(what);
-  if (first == std::string_view::npos) return "";
-  return text.substr(first, text.find_last_not_of(what) - first + 1);
 }
 
 /// Could it be a function with bare words as arguments?

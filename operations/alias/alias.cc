@@ -1,7 +1,5 @@
 #include "operations/alias/alias.h"
 
-#include <utility>
-
 #include "base/bytes.h"
 #include "indexer/index_meta.h"
 #include "meta/versioned_meta_row.h"

@@ -1,7 +1,6 @@
 #include "operations/alias/switching.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/bytes.h"
 #include "base/shown_text.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "base/bytes.h"
 #include "base/random_name.h"
 #include "base/shown_text.h"
 #include "base/text.h"

@@ -1,7 +1,5 @@
 #include "operations/backfill/backfilling.h"
 
-#include <utility>
-
 #include "base/text.h"
 #include "indexer/index_descriptor.h"
 #include "indexer/partition_progress.h"
@@ -19,9 +17,6 @@
 
 namespace fensi::operations {
 namespace {
-
-using mapping::Index;
-using meta::VersionedMetaRow;
 
 constexpr size_t kMostRanges = 10'000;
 

@@ -11,7 +11,6 @@
 #include <optional>
 #include <vector>
 
-#include "base/clock.h"
 #include "base/mutex.h"
 #include "consumer/change_source.h"
 #include "indexer/index_meta.h"

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "operations/code/code.h"

@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/text.h"
 #include "consumer/kafka/client/handles.h"

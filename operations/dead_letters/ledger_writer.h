@@ -1,7 +1,6 @@
 // Records in a topic of dead letters what was done with some of them. Blocks; one thread.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 

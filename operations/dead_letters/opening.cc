@@ -1,4 +1,3 @@
-#include <utility>
 
 #include "operations/dead_letters/dead_letter_log.h"
 

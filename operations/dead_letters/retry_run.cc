@@ -1,7 +1,6 @@
 #include "operations/dead_letters/retry_run.h"
 
 #include <chrono>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/bytes.h"
-#include "base/hbase_limits.h"
 #include "base/text.h"
 #include "operations/access/stores.h"
 #include "operations/forecast/estimate.h"

@@ -1,6 +1,5 @@
 #include "operations/mappings/index_summary.h"
 
-#include "base/bytes.h"
 #include "base/text.h"
 #include "mapping/key_layout.h"
 #include "mapping/lookup.h"

@@ -4,7 +4,6 @@
 // Blocks on Kafka and on the store; one thread. Everything that is handed in outlives it.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>

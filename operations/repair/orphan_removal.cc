@@ -1,8 +1,5 @@
 #include "operations/repair/orphan_removal.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace fensi::operations {
 namespace {
 

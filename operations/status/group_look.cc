@@ -1,11 +1,9 @@
 #include <algorithm>
 #include <chrono>
-#include <memory>
 #include <optional>
 #include <utility>
 
 #include "base/clock.h"
-#include "base/text.h"
 #include "consumer/kafka/client/topic_admin.h"
 #include "consumer/kafka/client/topic_tail.h"
 #include "indexer/index_meta.h"

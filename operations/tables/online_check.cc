@@ -1,6 +1,5 @@
 #include "operations/tables/online_check.h"
 
-#include <algorithm>
 #include <set>
 
 #include "base/bytes.h"

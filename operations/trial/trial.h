@@ -5,7 +5,6 @@
 // keys of new threads the same heights in its skip list, which becomes a list that is searched from its start.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>

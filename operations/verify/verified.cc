@@ -2,7 +2,6 @@
 
 #include <sstream>
 
-#include "base/bytes.h"
 #include "base/shown_text.h"
 #include "base/text.h"
 #include "meta/index_record.h"

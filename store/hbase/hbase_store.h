@@ -2,7 +2,7 @@
 //
 // Any thread; calls block until HBase answered or the deadline of a call passed (kUnavailable, the outcome is unknown;
 // nothing is repeated here: see RetryingStore). Large batches are divided among the connections, in calls of a size
-// that suits the table (call_pace.h). Opening does not connect. Mutations are checked before they are sent, also
+// that suits the table (calls/call_sizer.h). Opening does not connect. Mutations are checked before they are sent, also
 // against the families of the table as last read; a table whose regions do not answer (disabled, in transition) is
 // kUnavailable. Rows with several kinds of delete markers cost a call each: only that is atomic.
 #pragma once

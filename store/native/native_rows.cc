@@ -1,6 +1,5 @@
 #include "store/native/native_rows.h"
 
-#include <algorithm>
 #include <set>
 
 namespace fensi::store {

@@ -4,7 +4,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "hbase/requests.h"
 #include "store/asked_columns.h"

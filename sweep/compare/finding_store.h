@@ -1,7 +1,7 @@
 // Stores the findings of a job's workers in the meta table, a row for each range of the job. A finding is stored once,
 // however often its range is compared.
 //
-// Row JOBROW:JOB:N, a column for each finding: a hash of its identity, with its text (found_text.h). Blocks on the
+// Row JOBROW:JOB:N, a column for each finding: a hash of its identity, with its text. Blocks on the
 // store; thread-safe. The store outlives it.
 #pragma once
 

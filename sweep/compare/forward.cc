@@ -1,7 +1,5 @@
 #include "sweep/compare/forward.h"
 
-#include <utility>
-
 #include "sweep/scan/table_list.h"
 
 namespace fensi::sweep {

@@ -23,7 +23,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/clock.h"
 #include "base/status.h"
 #include "meta/versioned_meta_row.h"
 

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::Each;
 
-/// An index of one row template, and source rows of one column f:x (or of several, written as TestCells).
+/// An index of one row template, and source rows of one column f:x.
 class Book {
  public:
   explicit Book(std::shared_ptr<const Index> index) : index_(std::move(index)), shelf_(*index_) {}

@@ -3,8 +3,8 @@
 // A batch error of HBase names no row, and does not say whether a retry can help. If a call fails in a way that a row
 // may have caused (thrift_call.h: Suspect), halves are sent until one row remains, and then, in one call, what was left
 // on the way; only if that fails too it is divided throughout. A single row is refused only if it fails between two
-// small writes that the same region accepts (probe.h). Any other error is of the table or the servers, and returned:
-// kUnavailable if it may pass. Blocks; used by one thread.
+// small writes that the same region accepts (server_check.h). Any other error is of the table or the servers, and
+// returned: kUnavailable if it may pass. Blocks; used by one thread.
 #pragma once
 
 #include <functional>
