@@ -189,11 +189,10 @@ Status Dropping::AddForeignTables(std::string* reasons) const {
   if (begun.ok() && begun->has_value()) return Status();
   for (const std::string& table : tables_) {
     FENSI_ASSIGN_OR_RETURN(const std::vector<store::Row> rows, store_->Scan(table, {.max_rows = 1}));
-    if (!rows.empty())
-      *reasons += "\n  table " + table +
-                  " has rows, and no daemon has begun the index with it: check 'table:' in the mapping, or drop it in "
-                  "the HBase "
-                  "shell";
+    if (rows.empty()) continue;
+    *reasons += "\n  table " + table +
+                " has rows, and no daemon has begun the index with it: check 'table:' in the mapping, or drop it in "
+                "the HBase shell";
   }
   return Status();
 }
