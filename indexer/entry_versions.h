@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "indexer/index_scheme.h"
 #include "indexer/state/layout.h"
 #include "mapping/index.h"
 #include "store/store.h"

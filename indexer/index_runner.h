@@ -20,6 +20,7 @@
 #include "indexer/delayed_rereads.h"
 #include "indexer/index_meta.h"
 #include "indexer/index_table.h"
+#include "indexer/marks/mark_rule.h"
 #include "indexer/marks/mark_writer.h"
 #include "indexer/pause_watch.h"
 #include "indexer/requests/told_requests.h"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "consumer/change_source.h"
 #include "indexer/plan/change_set.h"
 #include "indexer/plan/event_check.h"
 #include "indexer/tables.h"

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "consumer/change_source.h"
+#include "store/store.h"
 
 namespace fensi::indexer {
 

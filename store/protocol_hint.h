@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/mutex.h"
 #include "store/wrapped_store.h"
 

@@ -15,6 +15,7 @@
 #include "operations/dead_letters/dead_letter_log.h"
 #include "operations/dead_letters/discarding.h"
 #include "operations/dead_letters/letter_filter.h"
+#include "operations/dead_letters/listing.h"
 #include "operations/dead_letters/retry_run.h"
 #include "operations/files/recorded_events.h"
 #include "operations/status/daemons.h"

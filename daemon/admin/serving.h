@@ -8,6 +8,7 @@
 
 #include "admin/admin_server.h"
 #include "base/status.h"
+#include "operations/access/admin_place.h"
 #include "operations/access/content_watch.h"
 
 namespace fensi::daemon {

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "daemon/log/log_entry.h"
+#include "operations/dead_letters/letter_counts.h"
 #include "operations/dead_letters/letter_reader.h"
 
 namespace fensi::daemon {

@@ -15,6 +15,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "consumer/change_source.h"
 #include "indexer/timings.h"
 #include "mapping/index.h"
 #include "store/store.h"

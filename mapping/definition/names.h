@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hbase_limits.h"
 #include "mapping/yaml/node.h"
 #include "mapping/yaml/reporter.h"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mapping/lookup/bounds.h"
+#include "mapping/lookup/inverse.h"
 #include "mapping/lookup/order.h"
 
 namespace fensi::mapping {

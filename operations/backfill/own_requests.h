@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/mutex.h"
 #include "consumer/change_source.h"
 #include "indexer/index_meta.h"

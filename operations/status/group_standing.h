@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "operations/dead_letters/ledger.h"
 
 namespace fensi::operations {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/status.h"
 #include "mapping/index.h"
 #include "store/store.h"
 #include "sweep/compare/comparison.h"

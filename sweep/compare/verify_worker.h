@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mapping/index.h"
+#include "store/retrying_store.h"
 #include "sweep/compare/comparison.h"
 #include "sweep/compare/finding_store.h"
 #include "sweep/jobs/range_worker.h"

@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "meta/versioned_meta_row.h"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hbase_thrift2_types.h"
+#include "store/asked_columns.h"
 #include "store/store.h"
 
 namespace fensi::store {
