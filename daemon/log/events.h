@@ -44,8 +44,7 @@ inline constexpr auto kCommonEvents = std::to_array<EventRule>({
 
 /// Events of `fensi run`.
 inline constexpr auto kRunEvents = std::to_array<EventRule>({
-    {"reads_topic", LogLevel::kInfo, Again::kPaced,
-     "the topic that the index reads, and the version of Kafka's client library"},
+    {"reads_topic", LogLevel::kInfo, Again::kPaced, "the topic that the index reads, and the version of librdkafka"},
     {"kafka_client_unfit", LogLevel::kWarning, Again::kPaced,
      "this librdkafka cannot log in to Kafka 4 by SCRAM, so the daemon may lose Kafka after an upgrade: install "
      "librdkafka 2.6.1 or newer, or use another mechanism"},
@@ -53,8 +52,7 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
      "the index has no topic of requests, or the daemon may not read this topic, so backfill and repair cannot work. "
      "The message has the command that creates the topic"},
     {"partitions_assigned", LogLevel::kInfo, Again::kHeld, "the partitions that the group has assigned to this daemon"},
-    {"partitions_revoked", LogLevel::kInfo, Again::kHeld,
-     "the partitions that the group takes from this daemon, to assign them again"},
+    {"partitions_revoked", LogLevel::kInfo, Again::kHeld, "the group takes partitions away, to assign them again"},
     {"partitions_lost", LogLevel::kWarning, Again::kHeld,
      "the right to the partitions has ended: the coordinator or this process was silent for too long, or the group "
      "gave them to others. The daemon joins again by itself. Once: nothing to do"},
@@ -66,36 +64,30 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
      "fensi has read 10,000 events of the table, and none has a column that the index watches"},
     {"dead_letter_file_unwritable", LogLevel::kWarning, Again::kPaced,
      "the file of dead letters cannot be written. `--dead_letters` names another file"},
-    {"file_lost", LogLevel::kWarning, Again::kHeld,
-     "a followed file is missing or unreadable. fensi waits for the file"},
+    {"file_lost", LogLevel::kWarning, Again::kHeld, "a followed file is missing or unreadable. fensi waits for it"},
     {"table_emptied", LogLevel::kWarning, Again::kPaced,
      "at a start of the index, the index table is empty but its row states are not, so readers find nothing"},
     {"table_mismatch", LogLevel::kError, Again::kPaced,
      "the index table was dropped and created again, or truncated. Since then, no `fensi verify` of all rows has "
      "found the index equal to its source"},
     {"table_proved", LogLevel::kInfo, Again::kPaced,
-     "a comparison of all rows found no difference, or a repair corrected all differences: the index is no "
-     "`mismatch` any more"},
+     "a comparison of all rows found no difference, or a repair corrected all: the index is no `mismatch` any more"},
     {"table_unknown", LogLevel::kWarning, Again::kPaced,
      "the daemon cannot find out whether the index table was created again. Most often it may not read `hbase:meta`"},
     {"stateless_fallback", LogLevel::kWarning, Again::kPaced,
-     "the mapping says `mode: stateless`, but the index began without its source table, so the index is stateful. "
-     "This is no new fault"},
+     "the index began without its source table, so it is stateful and not `mode: stateless`. This is no new fault"},
     {"progress", LogLevel::kInfo, Again::kPaced,
      "events, rate, what is left, and why nothing moves. Written every 10 s if something has changed, and each "
      "minute while something waits"},
     {"index_ended", LogLevel::kInfo, Again::kPaced, "the totals of an index that has ended"},
-    {"index_stopped", LogLevel::kError, Again::kPaced,
-     "why the index stopped, and what to do. `code` is the kind of the error"},
+    {"index_stopped", LogLevel::kError, Again::kPaced, "why the index stopped, and what to do. `code`: kind of error"},
     {"reload_taken", LogLevel::kInfo, Again::kPaced, "a reload was accepted, and what it changed"},
     {"reload_refused", LogLevel::kError, Again::kPaced, "a reload was refused, and why. Nothing was changed"},
-    {"reload_needs_restart", LogLevel::kWarning, Again::kPaced,
-     "settings that need a restart. The old values stay in effect"},
+    {"reload_needs_restart", LogLevel::kWarning, Again::kPaced, "settings that need a restart. Old values stay"},
     {"store_directory_replaced", LogLevel::kError, Again::kPaced,
      "the directory of an embedded store was removed or replaced while the process used the store"},
     {"stop_forced", LogLevel::kWarning, Again::kPaced, "a second signal ended the process at once"},
-    {"scrub_difference", LogLevel::kWarning, Again::kHeld,
-     "the scrub found a difference between the index and its source"},
+    {"scrub_difference", LogLevel::kWarning, Again::kHeld, "the scrub found that index and source differ"},
     {"scrub_pass", LogLevel::kInfo, Again::kHeld, "the result of a whole pass of the scrub"},
     {"scrub_failed", LogLevel::kWarning, Again::kHeld, "the scrub could not continue, and tries again by itself"},
     {"scrub_suspended", LogLevel::kInfo, Again::kHeld, "the scrub is suspended, and why, or the scrub continues"},
