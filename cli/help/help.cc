@@ -46,16 +46,6 @@ std::string PageNames() {
   return names;
 }
 
-/// Folds case, code marks and bold marks.
-std::string Folded(std::string_view text) {
-  std::string folded;
-  for (const char c : text) {
-    if (c == '`' || c == '*') continue;
-    folded += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return folded;
-}
-
 /// The places that have all of some words, the first ones of each topic.
 class HelpSearch {
  public:

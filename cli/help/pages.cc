@@ -1,9 +1,7 @@
 #include "cli/help/pages.h"
 
-#include <absl/strings/ascii.h>
-#include <absl/strings/match.h>
-
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 #include "cli/help/wrap.h"
@@ -44,12 +42,12 @@ std::vector<Heading> HeadingsOf(std::string_view markdown) {
   return headings;
 }
 
-/// Of a heading, as GitHub forms it.
-std::string AnchorOf(const std::string& heading) {
+/// "A heading" -> "#a-heading" without '#', as GitHub forms it.
+std::string AnchorOfHeading(std::string_view heading) {
   std::string anchor;
-  for (const char c : absl::AsciiStrToLower(heading)) {
+  for (const char c : Folded(heading)) {
     if (c == ' ') anchor += '-';
-    if (absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_') anchor += c;
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_') anchor += c;
   }
   return anchor;
 }
@@ -57,13 +55,11 @@ std::string AnchorOf(const std::string& heading) {
 /// What shows the section of a page: its heading, unless a command or a page has that name.
 std::string TopicOf(const Page& page, std::string_view anchor) {
   for (const Heading& heading : HeadingsOf(page.markdown)) {
-    if (heading.level == 1 || AnchorOf(heading.text) != anchor) continue;
+    if (heading.level == 1 || AnchorOfHeading(heading.text) != anchor) continue;
     if (heading.text.find(' ') != std::string::npos) return "\"" + heading.text + "\"";
-    const auto has_name = [&heading](const Page& one) {
-      return absl::EqualsIgnoreCase(std::string(one.name), heading.text);
-    };
-    const bool taken = FindCommand(absl::AsciiStrToLower(heading.text)) != nullptr ||
-                       std::any_of(Pages().begin(), Pages().end(), has_name);
+    const auto has_name = [&heading](const Page& one) { return one.name == Folded(heading.text); };
+    const bool taken =
+        FindCommand(Folded(heading.text)) != nullptr || std::any_of(Pages().begin(), Pages().end(), has_name);
     if (!taken) return heading.text;
   }
   return PageTopic(page);
@@ -213,6 +209,15 @@ class Renderer {
 
 }  // namespace
 
+std::string Folded(std::string_view text) {
+  std::string folded;
+  for (const char c : text) {
+    if (c == '`' || c == '*') continue;
+    folded += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return folded;
+}
+
 std::string PageTopic(const Page& page) {
   const std::string name(page.name);
   return FindCommand(name) == nullptr ? name : name + ".md";
@@ -237,10 +242,10 @@ std::vector<std::string> ParagraphsOf(std::string_view markdown) {
 
 std::string RenderPage(std::string_view markdown) { return Renderer(markdown).Render(); }
 
-std::string RenderSection(std::string_view markdown, const std::string& heading) {
+std::string RenderSection(std::string_view markdown, std::string_view heading) {
   const std::vector<Heading> headings = HeadingsOf(markdown);
   for (size_t i = 0; i < headings.size(); ++i) {
-    if (!absl::EqualsIgnoreCase(headings[i].text, heading)) continue;
+    if (Folded(headings[i].text) != Folded(heading)) continue;
     size_t next = i + 1;
     while (next < headings.size() && headings[next].level > headings[i].level) ++next;
     const size_t end = next < headings.size() ? headings[next].begin : markdown.size();

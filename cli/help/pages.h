@@ -16,6 +16,9 @@ struct Page {
 /// The pages for users of the program; made from docs/ at build time.
 std::span<const Page> Pages();
 
+/// In lower case (ASCII), without code marks and bold marks.
+std::string Folded(std::string_view text);
+
 /// Its topic for 'fensi help': its name, or NAME.md if a command has that name.
 std::string PageTopic(const Page& page);
 
@@ -28,7 +31,7 @@ std::vector<std::string> ParagraphsOf(std::string_view markdown);
 std::string RenderPage(std::string_view markdown);
 
 /// The section with this heading (in upper or lower case), up to the next heading of its level, rendered; empty: none.
-std::string RenderSection(std::string_view markdown, const std::string& heading);
+std::string RenderSection(std::string_view markdown, std::string_view heading);
 
 /// The rows of a page's tables whose first cell is `key`, with or without code marks, rendered; empty: none. An event
 /// of the log may be at any place of the cell, with code marks.
