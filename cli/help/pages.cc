@@ -259,14 +259,19 @@ std::string RenderRows(std::string_view markdown, std::string_view key) {
   const std::string code = "`" + std::string(key) + "`";
   const bool is_event = key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos;
   std::vector<std::string> heads;
+  std::string_view of_all;  // what the page says of all rows of a section's table
   const std::vector<std::string_view> lines = LinesOf(markdown);
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string_view line = lines[i];
+    if (line.starts_with('#')) of_all = "";
+    if (line.starts_with("All rows of this table")) of_all = line;
     if (!IsRow(line) || IsRule(line)) continue;
     const std::vector<std::string> cells = CellsOf(line);
     if (i + 1 < lines.size() && IsRule(lines[i + 1])) heads = cells;
     const bool has_code = is_event && line.substr(0, line.find(" |", 1)).find(code) != std::string_view::npos;
-    if (cells.size() > 1 && (has_code || cells.front() == key)) out += RenderRow(cells, heads);
+    if (cells.size() > 1 && (has_code || cells.front() == key)) {
+      out += RenderRow(cells, heads) + Wrapped(Unmarked(of_all), 6);
+    }
   }
   return out;
 }

@@ -34,7 +34,8 @@ std::string RenderPage(std::string_view markdown);
 std::string RenderSection(std::string_view markdown, std::string_view heading);
 
 /// The rows of a page's tables whose first cell is `key`, with or without code marks, rendered; empty: none. An event
-/// of the log may be at any place of the cell, with code marks.
+/// of the log may be at any place of the cell, with code marks. A line above the table that begins with "All rows of
+/// this table" is shown after each row.
 std::string RenderRows(std::string_view markdown, std::string_view key);
 
 }  // namespace fensi::cli
