@@ -175,11 +175,19 @@ std::vector<RegionActions> Batch::TakeFor(std::deque<RegionActions>* ready) {
   return taken;
 }
 
+bool Batch::Repeats(const std::vector<RegionActions>& regions) const {
+  return std::any_of(regions.begin(), regions.end(), [this](const RegionActions& region) {
+    return std::any_of(region.items.begin(), region.items.end(),
+                       [this](size_t item) { return paces_[item].attempts() > 0; });
+  });
+}
+
 void Batch::SendTo(const ServerAddress& server, std::deque<RegionActions>* ready) {
   std::vector<RegionActions> regions = TakeFor(ready);
   const auto connection = context_.connections->To(server.host, server.port, "ClientService");
   const uint32_t id = connection->NewCallId();
   const size_t number = ++last_call_;
+  if (Repeats(regions)) connection->stats().Repeated();
   std::string frame = actions_->Build({id, "Multi", context_.scope.call_timeout}, regions);
   calls_[number] = {connection, std::move(regions)};
   ++calls_of_server_[AddressText(server.host, server.port)];

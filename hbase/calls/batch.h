@@ -73,6 +73,8 @@ class Batch {
   void Plan(const Items& items);
   void PlanDue();
   void SendReady();
+  /// True if an earlier call had one of the actions, and did not end it.
+  bool Repeats(const std::vector<RegionActions>& regions) const;
   void SendTo(const ServerAddress& server, std::deque<RegionActions>* ready);
   std::vector<RegionActions> TakeFor(std::deque<RegionActions>* ready);
   void TakeAnswer(size_t call_number, Answer answer);

@@ -1,6 +1,7 @@
 #include "hbase/calls/writes.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "hbase/calls/batch.h"
@@ -111,6 +112,7 @@ Result<ConditionalOutcome> WriteIf(const CallContext& context, const std::string
     const Result<LocationPtr> region = context.locator->Locate(table, put.row, context.scope);
     Remedy remedy = Remedy::kPause;
     Status why = region.status();
+    std::shared_ptr<Connection> asked;
     if (!why.ok() && why.code() != StatusCode::kUnavailable) return why;
     if (region.ok()) {
       const Result<AnswerQueue::Got> got = SendConditional(context, **region, put, condition);
@@ -136,10 +138,12 @@ Result<ConditionalOutcome> WriteIf(const CallContext& context, const std::string
         if (answer.may_be_done) return MayBeDone(answer.status);
         why = answer.status;
       }
+      asked = got->connection;
     }
     const std::optional<Deadline> due = pace.Next(remedy, context.retry_for);
     if (!due) return why;
     FENSI_RETURN_IF_ERROR(PauseUntil(context.scope, *due));
+    if (asked != nullptr) asked->stats().Repeated();
   }
 }
 

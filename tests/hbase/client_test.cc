@@ -441,6 +441,7 @@ TEST(Client, TellsWhatItsServersDo) {
   const auto counts = client->Counts();
   const ServerCounts& of_server = counts.at("127.0.0.1:" + std::to_string(server.port()));
   EXPECT_GE(of_server.calls, 4);  // registry, meta, two Multis
+  EXPECT_EQ(of_server.retries, 1);
   EXPECT_EQ(of_server.in_flight, 0);
   EXPECT_EQ(of_server.waiting, 0);
   EXPECT_EQ(of_server.errors.at("CallQueueTooBigException"), 1);

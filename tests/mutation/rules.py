@@ -529,6 +529,8 @@ MUTATIONS = (
              CLAIMS, "Parts.*"),
     Mutation("hbase", "each row asks a silent hbase:meta for its read point", "hbase/locate/locator.cc",
              "        silent_ = found.status();\n", "", "hbase_client_test", "ReadPoints.*"),
+    Mutation("hbase", "repeated writes are not counted", "hbase/calls/batch.cc",
+             "  if (Repeats(regions)) connection->stats().Repeated();\n", "", "hbase_client_test", "Client.TellsWhat*"),
     Mutation("hbase", "a closed region is like any other", "hbase/locate/meta_rows.cc",
              "      row.location.closed = cell.value;\n", "", "hbase_bytes_test", "MetaRows.*"),
     Mutation("hbase", "a family that a region does not know yet is missing", "store/native/native_store.cc",
