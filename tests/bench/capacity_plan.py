@@ -36,7 +36,7 @@ def limit(cores, count):
         if others > (1 - FULL) * count:
             return "the machine is full, with %.1f cores for the bench itself and strangers" % others
         return "the machine is full, %s has most of it" % max(ours, key=ours.get)
-    return "the machine has %.1f cores to spare: there is waiting" % (count - cores[MACHINE])
+    return "the machine has %.1f idle cores: processes wait for each other" % (count - cores[MACHINE])
 
 
 def daemons(measured, wish):

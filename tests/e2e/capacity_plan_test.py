@@ -41,7 +41,7 @@ class CapacityPlanTest(unittest.TestCase):
         busy = {"daemon": 0.95, "gateway": 0.3, "hbase": 0.6, "machine": 1.9}
         self.assertEqual(limit(busy, 2), "the machine is full, daemon has most of it")
         self.assertEqual(limit({**busy, "daemon": 0.1}, 2), "the machine is full, with 0.9 cores for the bench itself and strangers")
-        self.assertEqual(limit(busy, 4), "the machine has 2.1 cores to spare: there is waiting")
+        self.assertEqual(limit(busy, 4), "the machine has 2.1 idle cores: processes wait for each other")
 
     def test_the_page_has_these_rows(self):
         with open(os.path.join(ROOT, "docs", "sizing.md"), encoding="utf-8") as page:
