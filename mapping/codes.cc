@@ -49,7 +49,7 @@ constexpr std::array kCodes{
              "'fensi help functions' shows each function with an example"},
     CodeInfo{Code::kTypeMismatch, "type-mismatch", kE, "a function gets a type it cannot take",
              "put a function before it that gives this type: 'fensi help functions'"},
-    CodeInfo{Code::kNotBytes, "not-bytes", kE, "a part of a template does not end as bytes",
+    CodeInfo{Code::kNotBytes, "not-bytes", kE, "the result of a part of a template is not bytes",
              "end it with a function that gives bytes: 'fensi help functions'"},
     CodeInfo{Code::kBadName, "bad-name", kE, "a name that HBase or Kafka refuses or keeps for itself",
              "use letters, digits, '_', '-' and '.'"},

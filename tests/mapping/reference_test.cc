@@ -37,8 +37,8 @@ std::string FunctionReference() {
 
 std::string ClaimReference() {
   std::string out =
-      "\n| function | given | width or range | bytes in it | order | different values stay different | left of 64 bits "
-      "of a hash |\n|---|---|---|---|---|---|---|\n";
+      "\n| function | given | width or range | bytes in it | order | different values stay different | bits left of "
+      "a 64-bit hash |\n|---|---|---|---|---|---|---|\n";
   for (const ClaimText& claim : ClaimTexts()) {
     out += "| `" + InTable(claim.call) + "` | " + claim.given + " | " + claim.width + " | " + InTable(claim.bytes) +
            " | " + claim.order + " | " + claim.apart + " | " + claim.bits + " |\n";
