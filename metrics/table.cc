@@ -46,21 +46,22 @@ constexpr Metric kTable[] = {
      "acknowledged puts and deletes of cells of index tables"},
     {"fensi_dead_letters_total", kCounter,
      "index,reason=undecodable|unmappable|rejected|source_required|outside_retention",
-     "durable dead letters. `undecodable`: no event. `unmappable`: the row gives no entry. `rejected`: the store "
-     "never takes the cell. `source_required`: only the source has the visible value, or the value is too large. "
+     "durable dead letters. `undecodable`: no event. `unmappable`: the mapping should give an entry, and cannot. "
+     "`rejected`: the store never takes the cell. `source_required`: event and row state do not give the entry. "
      "`outside_retention`: the period may have no entry"},
     {"fensi_open_dead_letters", kGauge,
      "index,reason=undecodable|unmappable|rejected|source_required|outside_retention|unknown",
-     "dead letters of all processes that nobody has retried or discarded. Each daemon of the index shows the same "
+     "dead letters of all processes that no person has retried or discarded. Each daemon of the index shows the same "
      "number, at most about 30 s old. Absent if the dead letters cannot be read"},
     {"fensi_state_lookups_total", kCounter, "index,outcome=cache|skipped|read",
-     "lookups of row states. `cache`: the state was in memory. `skipped`: certainly no state exists. `read`: the "
-     "state was read from the state table"},
+     "lookups of row states. `cache`: the state was in memory. `skipped`: fensi read nothing, because certainly no "
+     "state exists. `read`: the state was read from the state table"},
     {"fensi_source_reads_total", kCounter, "index",
      "rows that were read from the source table because of ambiguous events"},
     {"fensi_phase_seconds", kHistogram,
      "index,phase=decode|read_state|plan|read_source|write_intents|write_puts|write_deletes|write_states|dead_letters",
-     "observed for each batch: time in each phase, with repeated calls. The phases together are the time of the batch"},
+     "observed for each batch: time in each phase, including repetitions of calls. The sum of the phases is the time "
+     "of the batch"},
     {"fensi_event_delay_seconds", kHistogram, "index,since=write|append",
      "observed when an event is acknowledged. `write`: time since HBase wrote the event. `append`: time since the "
      "timestamp of the Kafka message. Events without this time are left out"},
@@ -70,35 +71,35 @@ constexpr Metric kTable[] = {
     {"fensi_log_end_offset", kGauge, "index,partition", "end of the partition's log at the last answer of the broker"},
     {"fensi_lag_records", kGauge, "index,partition", "fensi_log_end_offset minus fensi_applied_offset"},
     {"fensi_lag_seconds", kGauge, "index,partition",
-     "0 at the end of the log. Otherwise the age (by Kafka timestamps) of the oldest fetched and unapplied message. "
-     "Without such a message: the age of the newest applied message, which rises while nothing moves. Absent if "
+     "0 if the log is applied to its end. Otherwise the age, by Kafka timestamps, of the oldest fetched and unapplied "
+     "message. If none is fetched, of the newest applied message: this age rises while nothing moves. Absent if "
      "unknown"},
     {"fensi_fresh_until_timestamp_seconds", kGauge, "index",
      "the index has everything that Kafka's log had at this time: the minimum over the partitions of this process. "
      "Absent while the time of a partition is unknown. Never falls while a partition is assigned"},
     {"fensi_log_end_checked_timestamp_seconds", kGauge, "index",
-     "last time at which the log ends of all partitions of this process were known, in seconds since the epoch. "
+     "last time at which this process knew the end of the log of each of its partitions, in seconds since the epoch. "
      "Absent until then"},
     {"fensi_last_commit_timestamp_seconds", kGauge, "index",
-     "time of the last successful commit of an offset. Absent until the first"},
+     "time of the last successful commit of an offset, in seconds since the epoch. Absent until the first commit"},
     {"fensi_held_bytes", kGauge, "index", "bytes of messages that are queued or in flight"},
     {"fensi_held_bytes_limit", kGauge, "index",
-     "limit of fensi_held_bytes. The Kafka client may hold as many bytes again"},
+     "limit of fensi_held_bytes. The Kafka client may hold as many bytes in addition"},
     {"fensi_paused_partitions", kGauge, "index,cause=full|operator",
      "partitions from which fensi fetches nothing. `full`: the queue of the partition is full. `operator`: a person "
      "has paused the index"},
     {"fensi_rebalances_total", kCounter, "index,kind=assigned|revoked|lost",
      "rebalances of the consumer group. `assigned`: the group assigned partitions to this process. `revoked`: the "
-     "group asked for partitions back, and this process could finish. `lost`: the group had already assigned them to "
-     "others"},
+     "group asked for partitions back, and this process could finish its work. `lost`: the group had already given "
+     "the partitions to other processes"},
     {"fensi_fenced_total", kCounter, "index",
      "times that this process gave up the right to all partitions, because its poll thread or the coordinator was "
      "silent"},
     {"fensi_commit_failures_total", kCounter, "index",
      "failed commits of offsets. The offset is committed later, or the work is repeated"},
     {"fensi_reachable", kGauge, "index,server=kafka|store",
-     "1 if the server is reachable. `kafka`: a broker is connected. `store`: the store has answered, and no call is "
-     "repeated without an answer. Absent after the index has ended"},
+     "1 if the server is reachable. `kafka`: a broker is connected. `store`: the store has answered since the start, "
+     "and fensi is not repeating a call for lack of an answer. Absent after the index has ended"},
     {"fensi_store_call_seconds", kHistogram, "index,call=put|delete|get|scan|admin",
      "observed for each call of the store, which may have many rows. Each attempt of a repeated call is observed"},
     {"fensi_store_failures_total", kCounter,
@@ -106,8 +107,8 @@ constexpr Metric kTable[] = {
      "failed calls. `unavailable`: fensi repeats the call. `rejected`: the store refused some rows of the call for "
      "good, and wrote all others"},
     {"fensi_store_connects_total", kCounter, "index",
-     "connections that were opened to the gateway. If they are many, the gateway or a proxy closes connections. 0 for "
-     "an embedded store"},
+     "connections that were opened to the gateway. If the number grows fast, the gateway or a proxy closes "
+     "connections. 0 for an embedded store"},
     {"fensi_store_connections", kGauge, "index,state=open|busy",
      "connections to the gateway, at most --connections. `open`: connections that exist. `busy`: connections that a "
      "call uses, or that are being opened for a call"},
@@ -115,9 +116,10 @@ constexpr Metric kTable[] = {
      "calls that were sent to a server of HBase. The metrics fensi_hbase_ exist only for stores with hbase://, for "
      "the first 500 servers by address"},
     {"fensi_hbase_unanswered_total", kCounter, "index,server",
-     "calls in fensi_hbase_calls_total without an answer: the connection ended, or the time of the call was over"},
+     "calls in fensi_hbase_calls_total without an answer: the connection ended, or the call timed out"},
     {"fensi_hbase_retries_total", kCounter, "index,server",
-     "calls in fensi_hbase_calls_total that repeat a call without a result"},
+     "repeated calls of gets, puts, deletes, scans and read points. The call before had no answer, or an exception as "
+     "its answer"},
     {"fensi_hbase_errors_total", kCounter, "index,server,exception",
      "exceptions that HBase answered, by class. Exceptions for moved regions and busy servers are normal: fensi "
      "repeats the call"},
@@ -132,7 +134,7 @@ constexpr Metric kTable[] = {
     {"fensi_scrub_findings_total", kCounter, "index,kind=missing|orphan|differs",
      "differences that the scrub of this process found. A difference counts again in each pass"},
     {"fensi_scrub_failures_total", kCounter, "index",
-     "times that the scrub had to stop and wait. The log has the reason"},
+     "times that the scrub failed and had to wait. The log has the reason"},
     {"fensi_scrub_last_pass_findings", kGauge, "index",
      "differences that the last complete pass found, in any process. Absent until this process knows such a pass"},
     {"fensi_scrub_last_pass_timestamp_seconds", kGauge, "index",
@@ -163,9 +165,10 @@ constexpr Metric kTable[] = {
     {"fensi_capture_refused_peers_total", kCounter, "",
      "refused connections from addresses that --allow_from does not have"},
     {"fensi_capture_registered", kGauge, "", "1 while region servers can find the capture in ZooKeeper"},
-    {"fensi_capture_kafka_reachable", kGauge, "", "0 if Kafka has not answered for 10 s. HBase then keeps its logs"},
+    {"fensi_capture_kafka_reachable", kGauge, "",
+     "0 if Kafka has not answered for 10 s, else 1. While the value is 0, HBase keeps its logs"},
     {"fensi_hidden_partitions", kGauge, "index",
-     "partitions without series of their own: all above the first --metrics_partitions"},
+     "partitions without series of their own: all partitions after the first --metrics_partitions"},
 };
 
 }  // namespace
