@@ -197,7 +197,7 @@ class ExitCodes(harness.CliTest):
         (64, "a flag that is given twice in one place"): lambda self: self.code(*self.RUN, "--workers=1", "--workers=1"),
         (64, "a secret in the command line"): lambda self: self.code(*self.RUN, "--kafka_property=sasl.password=x"),
         (78, "the file of `--flagfile` is missing"): lambda self: self.code(*self.RUN, "--flagfile=absent"),
-        (69, "a short command after `--connect_timeout_s`"): lambda self: self.code(
+        (69, "a command that is no daemon: it could not reach a server within `--connect_timeout_s`"): lambda self: self.code(
             "scan", "t", f"--store=thrift://{NOBODY}", "--connect_timeout_s=1"),
         (69, "another process writes to the embedded store"): store_in_use,
         (70, "standard output, dead letters, `--output` or `--report` cannot be written: the disk is full, or the reader has closed it"): output_that_cannot_be_written,
@@ -365,7 +365,7 @@ class ExitCodes(harness.CliTest):
             ("tests/store/hbase/tls_gateway_test.cc", "ThatDemandsACertificateTakesOnlyOneOfItsAuthority"),
         (77, "no Kerberos ticket can be obtained"):
             ("tests/store/hbase/kerberos_gateway_test.cc", "IsRefusedWithoutATicketOrKeytab"),
-        (78, "no TLS with the store: its certificate is of another authority, host or time"):
+        (78, "the TLS handshake with the store fails: the store's certificate is of another authority or host, or not valid now"):
             ("tests/store/hbase/tls_gateway_test.cc", "IsRefusedWhenItsCertificateIsOfAnotherAuthorityHostOrTime"),
         (78, "another `--store_qop` than the server's"):
             ("tests/store/hbase/kerberos_gateway_test.cc", "IsToldOfTheOtherWayOfProtectionByBothNames"),
@@ -373,7 +373,7 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/capture_test.py", "test_a_keytab_that_is_not_right_is_named_before_any_server_is_asked"),
         (77, "Kafka refuses the user, password or certificate"):
             ("tests/cli/kafka_secrets_test.py", "test_a_wrong_password_is_told_in_kafkas_words"),
-        (78, "no TLS with Kafka: a wrong authority, an absent certificate"):
+        (78, "the TLS handshake with Kafka fails: the broker's certificate is of another authority, or the client certificate is missing"):
             ("tests/cli/kafka_secrets_test.py", "test_a_certificate_of_an_unknown_authority_is_a_wrong_configuration"),
         (78, "a wrong `--kafka_property_file`"):
             ("tests/cli/kafka_secrets_test.py", "test_all_faulty_lines_are_named_and_none_is_shown"),
