@@ -78,8 +78,8 @@ constexpr Metric kTable[] = {
      "the index has everything that Kafka's log had at this time: the minimum over the partitions of this process. "
      "Absent while the time of a partition is unknown. Never falls while a partition is assigned"},
     {"fensi_log_end_checked_timestamp_seconds", kGauge, "index",
-     "last time at which this process knew the end of the log of each of its partitions, in seconds since the epoch. "
-     "Absent until then"},
+     "time at which the broker last reported the end of the log, in seconds since the epoch: the oldest such time of "
+     "the partitions of this process. Absent until the ends of all these partitions were reported"},
     {"fensi_last_commit_timestamp_seconds", kGauge, "index",
      "time of the last successful commit of an offset, in seconds since the epoch. Absent until the first commit"},
     {"fensi_held_bytes", kGauge, "index", "bytes of messages that are queued or in flight"},
@@ -98,8 +98,8 @@ constexpr Metric kTable[] = {
     {"fensi_commit_failures_total", kCounter, "index",
      "failed commits of offsets. The offset is committed later, or the work is repeated"},
     {"fensi_reachable", kGauge, "index,server=kafka|store",
-     "1 if the server is reachable. `kafka`: a broker is connected. `store`: the store has answered since the start, "
-     "and fensi is not repeating a call for lack of an answer. Absent after the index has ended"},
+     "1 if the server is reachable. `kafka`: a broker is connected. `store`: 0 until the first answer of the store, "
+     "and while fensi repeats a call that the store did not answer. Absent after the index has ended"},
     {"fensi_store_call_seconds", kHistogram, "index,call=put|delete|get|scan|admin",
      "observed for each call of the store, which may have many rows. Each attempt of a repeated call is observed"},
     {"fensi_store_failures_total", kCounter,
@@ -114,7 +114,7 @@ constexpr Metric kTable[] = {
      "call uses, or that are being opened for a call"},
     {"fensi_hbase_calls_total", kCounter, "index,server",
      "calls that were sent to a server of HBase. The metrics fensi_hbase_ exist only for stores with hbase://, for "
-     "the first 500 servers by address"},
+     "the first 500 servers in the order of their addresses"},
     {"fensi_hbase_unanswered_total", kCounter, "index,server",
      "calls in fensi_hbase_calls_total without an answer: the connection ended, or the call timed out"},
     {"fensi_hbase_retries_total", kCounter, "index,server",
