@@ -29,7 +29,7 @@ struct EventRule {
 inline constexpr auto kCommonEvents = std::to_array<EventRule>({
     {"admin_serving", LogLevel::kInfo, Again::kPaced, "the address at which metrics, status and health are served"},
     {"admin_not_serving", LogLevel::kWarning, Again::kPaced,
-     "there is no admin server, because without `--admin` no port up to 16199 was free"},
+     "there is no admin server: `--admin` is not set, and all default ports (up to 16199) are in use"},
     {"stopping", LogLevel::kInfo, Again::kPaced, "the process was asked to stop, and finishes the events in flight"},
     {"command_failed", LogLevel::kError, Again::kPaced,
      "the command ends with this error, and `code` is the kind of the error"},
@@ -55,7 +55,7 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
     {"partitions_revoked", LogLevel::kInfo, Again::kHeld, "the group takes partitions away, to assign them again"},
     {"partitions_lost", LogLevel::kWarning, Again::kHeld,
      "the right to the partitions has ended: the coordinator or this process was silent for too long, or the group "
-     "gave them to others. The daemon joins again by itself. Once: nothing to do"},
+     "gave them to others. The daemon joins again by itself. If the line comes once, do nothing"},
     {"dead_letters", LogLevel::kWarning, Again::kHeld,
      "events became dead letters: how many, why (`code`), and the command that lists them"},
     {"dead_letters_uncounted", LogLevel::kWarning, Again::kHeld,
@@ -129,7 +129,7 @@ inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
     {"connection_closed", LogLevel::kWarning, Again::kHeld,
      "the capture closed a connection because of an error, or to make room for a new connection"},
     {"not_acknowledged", LogLevel::kWarning, Again::kHeld,
-     "Kafka did not take edits in time, and HBase sends them again. Once: nothing to do"},
+     "Kafka did not take edits in time, and HBase sends them again. If the line comes once, do nothing"},
     {"nothing_acknowledged", LogLevel::kError, Again::kHeld,
      "Kafka refuses all messages until a person removes the cause"},
     {"unreadable_call", LogLevel::kError, Again::kHeld,
