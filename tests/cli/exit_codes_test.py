@@ -206,14 +206,14 @@ class ExitCodes(harness.CliTest):
         (77, "a store or a file belongs to another user"): of_another_user,
         (78, "a mapping file with errors"): mapping_with_errors,
         (78, "a missing table or topic"): lambda self: (self.code(*self.RUN), self.code("scan", "absent", self.RUN[3]))[1],
-        (78, "a directory for an embedded store that has other files and no store"): foreign_folder,
+        (78, "the directory that `embedded:` names has files, but they are not an embedded store"): foreign_folder,
         (78, "a changed definition"): changed_definition,
         (78, "`hbase://` for a gateway, or `thrift://` for HBase itself"): gateway_for_hbase,
-        (78, "an event file that is missing, a directory, no text, or packed by another program than gzip and zstd"): no_event_file,
+        (78, "an event file that is missing, is a directory, is not text in UTF-8, or is packed by a program other than gzip and zstd"): no_event_file,
         (78, "a packed event file that is cut or broken"): damaged_packed_file,
         (78, "CSV without the header that `--csv_row` needs, or with a quote that does not end within 16 MiB"): lambda self: (self.file("events.csv", "a,b\n"), self.code(
             *self.RUN[:2], "--source=file:events.csv", self.RUN[3], "--csv_row=id"))[1],
-        (78, "a place for dead letters that is missing or a directory"): no_place_for_dead_letters,
+        (78, "a place for dead letters that is missing or is a directory"): no_place_for_dead_letters,
     }
 
     ELSEWHERE = {
@@ -257,7 +257,7 @@ class ExitCodes(harness.CliTest):
         (78, "a certificate of the admin server that has expired or is wrong"): ("tests/cli/admin_tls_test.py", "test_before_anything_listens"),
         (78, "an HBase gateway without the functions that fensi needs"):
             ("tests/store/hbase/calls/server_check_test.cc", "EverythingThatAGatewayCannotDoIsNamedAtOnce"),
-        (78, "daemons whose certificate is not of `--daemon_ca_file`"):
+        (78, "a daemon whose certificate no authority in `--daemon_ca_file` has signed"):
             ("tests/cli/admin_tls_test.py", "test_who_trusts_another_authority_or_another_name_does_not_take_it"),
         (78, "`fensi forecast`: the source has no row that the index watches"):
             ("tests/operations/forecast/forecast_test.cc", "AnEmptyTableHasNone"),
