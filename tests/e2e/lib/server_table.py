@@ -14,7 +14,8 @@ KEPT = os.path.join(stack.ROOT, "tests", "data", "servers.json")
 BEGIN, END = "<!-- servers: written by tests/run --versions -->", "<!-- servers: end -->"
 PAGES = {
     "docs/versions.md": {
-        "heads": ("HBase", "Kafka", "tried", "the contract of a store, by HBase's RPC", "the same, through the gateway", "the follow graph",
+        "heads": ("HBase", "Kafka", "tried", "all operations of a store (`tests/store/contract`), by HBase's RPC",
+                  "the same, through the gateway", "the follow graph",
                   "each kind of change and delete",
                   "`fensi capture` and Kafka killed", "backfill under load", "watermarks (`fensi wait`)"),
         "exact": "exact", "unchecked": "exact, `--skip_watermark_check`", "none": "not available: HBase has no replication markers",
