@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <utility>
 
 #include "base/bytes.h"
 
@@ -114,17 +115,22 @@ std::string_view ShortName(const RemoteError& error) {
   return dot == std::string_view::npos ? name : name.substr(dot + 1);
 }
 
-std::string WhatFailed(const RemoteError& error) {
+RedactableText WhatFailed(const RemoteError& error) {
   constexpr size_t kMost = 400;
-  std::string text(ShortName(error));
-  if (!error.message.empty()) text += ": " + EscapeSome(error.message, kMost);
-  return text;
+  const RedactableText name{std::string(ShortName(error))};
+  if (error.message.empty()) return name;
+  std::string message = EscapeSome(error.message, kMost);
+  const StatusCode code = CodeOf(error);
+  const bool quotes = code == StatusCode::kUnavailable || code == StatusCode::kRejected;
+  return name + ": " + (quotes ? RedactableText::Quote(std::move(message)) : RedactableText(std::move(message)));
 }
 
-std::string ErrorText(const RemoteError& error) {
+RedactableText ErrorWords(const RemoteError& error) {
   constexpr char kGrant[] = ". Grant the right to this user in the HBase shell, with the command 'grant'";
   return WhatFailed(error) + (LacksRight(error) ? kGrant : ActionFor(error));
 }
+
+std::string ErrorText(const RemoteError& error) { return ErrorWords(error).all(); }
 
 Remedy RemedyFor(const RemoteError& error) {
   const KnownClass* known = Find(ShortName(error));

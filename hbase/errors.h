@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "base/words.h"
 
 namespace fensi::hbase {
 
@@ -28,9 +29,12 @@ std::string_view ShortName(const RemoteError& error);
 /// Ends the message of a call that may succeed later. A daemon retries by itself, so it does not say "run it again".
 inline constexpr char kReadServersLog[] = ". If it lasts, read the log of that server";
 inline constexpr char kSeeTransitions[] = ". If it lasts, see the master's page for regions in transition";
-/// "NotServingRegionException: MESSAGE", cut if it is long.
-std::string WhatFailed(const RemoteError& error);
+/// "NotServingRegionException: MESSAGE", cut if it is long. The message of a failed call is a quotation, because HBase
+/// names rows and regions in it.
+RedactableText WhatFailed(const RemoteError& error);
 /// The same, and what to do.
+RedactableText ErrorWords(const RemoteError& error);
+/// All of ErrorWords.
 std::string ErrorText(const RemoteError& error);
 
 enum class Remedy {

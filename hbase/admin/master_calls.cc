@@ -23,7 +23,7 @@ bool IsAnotherMaster(const RemoteError& error) {
 }
 
 Status FaultOf(const Connection& connection, const std::string& method, const RemoteError& error) {
-  return Status(CodeOf(error), connection.Name() + ": " + method + ": " + ErrorText(error));
+  return Status(CodeOf(error), connection.Name() + ": " + method + ": " + ErrorWords(error));
 }
 
 /// True: the call is over, and `status` is what came of it.
@@ -91,7 +91,7 @@ Status RunProcedure(const CallContext& context, const std::string& method,
       if (!result.has_exception()) return {};
       const pb::GenericExceptionMessage& fault = result.exception().generic_exception();
       const RemoteError error{.exception = fault.class_name(), .message = fault.message()};
-      return Status(CodeOf(error), method + ": " + ErrorText(error));
+      return Status(CodeOf(error), method + ": " + ErrorWords(error));
     }
     if (std::chrono::steady_clock::now() >= deadline) {
       return Status(

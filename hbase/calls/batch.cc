@@ -327,7 +327,7 @@ void Batch::TakeItems(const Call& call, const RegionActions& region, RegionAnswe
 void Batch::Retry(const RegionActions& region, Items items, const RemoteError& error, const std::string& server) {
   if (!failure_.ok()) return;
   const Remedy remedy = RemedyFor(error);
-  const Status why = TextOf(server, ErrorText(error, *region.region));
+  const Status why = TextOf(server, ErrorWords(error, *region.region));
   if (remedy == Remedy::kThrottled) return Fail(why);
   context_.locator->Learn(region.region, error);
   // Of changes a later one of the row may be done each time, and is repeated with those before it: no sign of progress.
@@ -365,12 +365,12 @@ void Batch::Fail(const Status& why) {
 /// An error that HBase calls final passes when a person repairs the table.
 Status Batch::FaultOfTable(const std::string& server, const RemoteError& error) const {
   const StatusCode code = CodeOf(error);
-  const Status fault = TextOf(server, ErrorText(error));
+  const Status fault = TextOf(server, ErrorWords(error));
   return code == StatusCode::kRejected ? Status(StatusCode::kUnavailable, fault.words() + kReadServersLog)
                                        : fault.As(code);
 }
 
-Status Batch::TextOf(const std::string& server, const std::string& what) const {
+Status Batch::TextOf(const std::string& server, const RedactableText& what) const {
   return Status(StatusCode::kUnavailable, actions_->Doing() + " in table " + table_ + ": " + server + ": " + what);
 }
 

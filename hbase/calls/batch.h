@@ -91,7 +91,7 @@ class Batch {
   void Halve(const RegionActions& region);
   void Fail(const Status& why);
   Status FaultOfTable(const std::string& server, const RemoteError& error) const;
-  Status TextOf(const std::string& server, const std::string& what) const;
+  Status TextOf(const std::string& server, const RedactableText& what) const;
   std::optional<Deadline> NextDue() const;
 
   const CallContext& context_;

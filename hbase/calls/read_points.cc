@@ -130,7 +130,7 @@ Status PointReader::Take(Asked* asked, const Answer& answer) {
 Status PointReader::TakeError(const Asked& asked, const RemoteError& error) {
   const Remedy remedy = RemedyFor(error);
   const Status why(StatusCode::kUnavailable, "read point of table " + table_ + ": " + asked.connection->Name() + ": " +
-                                                 ErrorText(error, *asked.region));
+                                                 ErrorWords(error, *asked.region));
   if (remedy == Remedy::kFinal) return why.As(CodeOfTable(error));
   if (remedy == Remedy::kThrottled) return why;
   context_.locator->Learn(asked.region, error);

@@ -341,7 +341,7 @@ Status PageReader::RecoverFrom(const RegionScanner& scanner, const RemoteError& 
   if (IsTooMuchAtOnce(error) && AskForLess()) return {};
   const Remedy remedy = RemedyFor(error);
   const Status why(StatusCode::kUnavailable, "scan of table " + table_ + ": " + scanner.connection->Name() + ": " +
-                                                 ErrorText(error, *scanner.region));
+                                                 ErrorWords(error, *scanner.region));
   if (remedy == Remedy::kFinal) return why.As(CodeOfTable(error));
   if (remedy == Remedy::kThrottled) return why;
   context_.locator->Learn(scanner.region, error);

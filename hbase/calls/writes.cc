@@ -122,7 +122,7 @@ Result<ConditionalOutcome> WriteIf(const CallContext& context, const std::string
       if (answer.error) {
         // One that has a row in the table means that the server did not do it.
         remedy = RemedyFor(*answer.error);
-        why = Status(StatusCode::kUnavailable, got->connection->Name() + ": " + ErrorText(*answer.error, **region));
+        why = Status(StatusCode::kUnavailable, got->connection->Name() + ": " + ErrorWords(*answer.error, **region));
         if (ShortName(*answer.error) == kAnswerTooLarge) return MayBeDone(why);
         if (remedy == Remedy::kFinal) {
           if (ConcernsTable(*answer.error)) return why.As(CodeOfTable(*answer.error));

@@ -93,12 +93,13 @@ std::string ActionFor(const RegionLocation& region) {
 }  // namespace
 
 Status NoServer(const RegionLocation& region) {
-  return Status(StatusCode::kUnavailable, "no region server has region " + Escape(region.name) + ActionFor(region));
+  return Status(StatusCode::kUnavailable, "no region server has region " + Escape(region.EncodedName()) + " of table " +
+                                              region.table + ActionFor(region));
 }
 
-std::string ErrorText(const RemoteError& error, const RegionLocation& region) {
+RedactableText ErrorWords(const RemoteError& error, const RegionLocation& region) {
   const bool elsewhere = RemedyFor(error) == Remedy::kForgetRegion;
-  return elsewhere ? WhatFailed(error) + ActionFor(region) : ErrorText(error);
+  return elsewhere ? WhatFailed(error) + ActionFor(region) : ErrorWords(error);
 }
 
 Result<LocationPtr> Locator::Locate(const std::string& table, std::string_view row, const CallScope& scope) {
@@ -221,7 +222,7 @@ Status Locator::ScanMeta(const MetaScan& scan, const CallScope& scope, MetaPage*
       Disconnected(*meta);
     } else if (answer->error) {
       status =
-          Status(StatusCode::kUnavailable, connection->Name() + ": scan of hbase:meta: " + ErrorText(*answer->error));
+          Status(StatusCode::kUnavailable, connection->Name() + ": scan of hbase:meta: " + ErrorWords(*answer->error));
       if (RemedyFor(*answer->error) == Remedy::kFinal) return status.As(CodeOfTable(*answer->error));
       Learn(*meta, *answer->error);
     } else {

@@ -24,8 +24,8 @@ struct MetaScan;
 /// kUnavailable, and says that no server has it.
 Status NoServer(const RegionLocation& region);
 
-/// As ErrorText of errors.h. If the region is elsewhere, the action follows from what hbase:meta says of the region.
-std::string ErrorText(const RemoteError& error, const RegionLocation& region);
+/// As ErrorWords of errors.h. If the region is elsewhere, the action follows from what hbase:meta says of the region.
+RedactableText ErrorWords(const RemoteError& error, const RegionLocation& region);
 
 class Locator {
  public:

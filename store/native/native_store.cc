@@ -39,7 +39,7 @@ bool IsSlightlyAhead(const RowMutation& row, const hbase::RemoteError& error) {
 Status Refused(const std::string& table, const RowMutation& row, const hbase::RemoteError& error) {
   const Cell& cell = row.cells.front();
   return Status(StatusCode::kRejected, "table " + table + ", row " + QuotedBytes(row.row) + ", column " +
-                                           QuotedColumn(cell.family, cell.qualifier) + ": " + hbase::ErrorText(error));
+                                           QuotedColumn(cell.family, cell.qualifier) + ": " + hbase::ErrorWords(error));
 }
 
 std::vector<GetRequest::Column> ColumnsOf(std::span<const GetRequest> requests) {

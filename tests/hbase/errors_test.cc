@@ -145,5 +145,13 @@ TEST(Errors, AreShownByTheNameOfTheirClass) {
   EXPECT_EQ(ErrorText(Of("TableExistsException")), "TableExistsException");
 }
 
+TEST(Errors, OfCallsAreQuotationsBecauseTheyNameRows) {
+  const std::string action = ". If it lasts, see the master's page for regions in transition";
+  EXPECT_EQ(ErrorWords(Of("NotServingRegionException", "t,row,1.abc. is not online")).open(),
+            "NotServingRegionException: [hidden]" + action);
+  EXPECT_EQ(ErrorWords(Of("DoNotRetryIOException", "row of 9 MB")).open(), "DoNotRetryIOException: [hidden]");
+  EXPECT_EQ(ErrorWords(Of("TableExistsException", "t")).open(), "TableExistsException: t");
+}
+
 }  // namespace
 }  // namespace fensi::hbase
