@@ -237,8 +237,8 @@ void LineReader::MakeRoom() {
 /// kLine: it went on, look again.
 LineReader::Outcome LineReader::Fill() {
   if (block_->end - begin_ > kMaxLineBytes) {
-    return Fail(StatusCode::kConfiguration, "has a line of more than " + std::to_string(kMaxLineBytes) +
-                                                " bytes. Split the event, or remove the line");
+    return FailHere("the line has more than " + std::to_string(kMaxLineBytes >> 20) +
+                    " MiB. Split the event, or remove the line");
   }
   MakeRoom();
   const bool from_memory = !packed_.empty() || more_to_unpack_;
