@@ -27,6 +27,15 @@ class FileSource::FileAssignment final : public Assignment {
   std::atomic<bool> stopped_ = false;
 };
 
+namespace {
+
+Status WithPathRemedy(const Status& status) {
+  if (status.code() != StatusCode::kNotFound) return status;
+  return {status.code(), status.words() + ". Correct the path in --source"};
+}
+
+}  // namespace
+
 Result<std::unique_ptr<FileSource>> FileSource::Open(const std::vector<std::string>& paths,
                                                      const FileSourceOptions& options) {
   if (options.max_batch_records == 0)
@@ -37,11 +46,12 @@ Result<std::unique_ptr<FileSource>> FileSource::Open(const std::vector<std::stri
   }
   int64_t size = 0;
   for (size_t i = 1; i < paths.size(); ++i) {
-    FENSI_ASSIGN_OR_RETURN(const int64_t bytes, LineReader::SizeOf(paths[i]));
-    size = size < 0 || bytes < 0 ? -1 : size + bytes;
+    const Result<int64_t> bytes = LineReader::SizeOf(paths[i]);
+    if (!bytes.ok()) return WithPathRemedy(bytes.status());
+    size = size < 0 || *bytes < 0 ? -1 : size + *bytes;
   }
   std::unique_ptr<FileSource> source(new FileSource(paths, options, size));
-  FENSI_RETURN_IF_ERROR(source->OpenFirst());
+  FENSI_RETURN_IF_ERROR(WithPathRemedy(source->OpenFirst()));
   return source;
 }
 

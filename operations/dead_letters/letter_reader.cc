@@ -86,7 +86,13 @@ Status TopicLetters::ForEach(const std::optional<Place>& from, const Use& use) {
 }
 
 Status FileLetters::ForEach(const std::optional<Place>& from, const Use& use) {
-  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<LineReader> reader, LineReader::Open(path_));
+  Result<std::unique_ptr<LineReader>> opened = LineReader::Open(path_);
+  if (opened.status().code() == StatusCode::kNotFound) {
+    return Status(StatusCode::kNotFound,
+                  "--dead_letters=file:" + path_ + ": there is no such file. Name the file that 'fensi run' writes");
+  }
+  FENSI_RETURN_IF_ERROR(opened.status());
+  const std::unique_ptr<LineReader> reader = std::move(*opened);
   LineReader::Line line;
   int64_t number = 0;
   while (reader->Next(/*may_read=*/true, &line) == LineReader::Outcome::kLine) {

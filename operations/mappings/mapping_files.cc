@@ -144,7 +144,11 @@ RedactableText FaultWords(const mapping::Diagnostic& diagnostic) {
 
 Result<std::string> ReadFile(const std::string& path, size_t most) {
   struct stat info {};
-  if (stat(path.c_str(), &info) != 0) return FileFault(path, errno);
+  if (stat(path.c_str(), &info) != 0) {
+    const Status fault = FileFault(path, errno);
+    if (fault.code() != StatusCode::kNotFound) return fault;
+    return Status(fault.code(), fault.words() + ". Correct the path of the mapping file");
+  }
   if (S_ISDIR(info.st_mode)) return Status(StatusCode::kInvalidArgument, path + ": is a folder; name a file in it");
   return ReadAndClose(path, open(path.c_str(), O_RDONLY | O_CLOEXEC), most);
 }

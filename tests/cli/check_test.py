@@ -186,7 +186,7 @@ class Check(harness.CliTest):
     def test_json_tells_of_a_file_that_cannot_be_read(self):
         outcome = self.refuses(78, "check", "--json", "nothing.yaml", says="nothing.yaml: No such file or directory")
         self.assertEqual(json.loads(outcome.out), {"diagnostic": "error", "file": "nothing.yaml", "code": "unreadable",
-                                                   "message": "nothing.yaml: No such file or directory"})
+                                                   "message": "nothing.yaml: No such file or directory. Correct the path of the mapping file"})
 
     def test_the_output_that_cannot_be_written_is_an_error(self):
         path = self.file("m.yaml", GOOD)

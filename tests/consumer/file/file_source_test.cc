@@ -291,7 +291,8 @@ TEST(FileSource, ManyWorkersShareTheOnePartition) {
 
 TEST(FileSource, NamesTheFileThatIsNotThere) {
   const auto missing = FileSource::Open({"/nowhere/events.jsonl"}, {});
-  EXPECT_EQ(missing.status().ToString(), "not found: cannot read /nowhere/events.jsonl: No such file or directory");
+  EXPECT_EQ(missing.status().ToString(),
+            "not found: cannot read /nowhere/events.jsonl: No such file or directory. Correct the path in --source");
   EXPECT_THAT(FileSource::Open({"/tmp"}, {}).status().message(),
               HasSubstr("cannot read /tmp: Is a directory; '/tmp/*' are the files in it"));
   EXPECT_THAT(FileSource::Open({"/tmp/"}, {}).status().message(), HasSubstr("'/tmp/*' are"));
@@ -308,7 +309,8 @@ TEST(FileSource, ReadsFilesOneBehindTheOtherEachAsAPartitionOfItsOwn) {
 TEST(FileSource, AFileThatIsMissingIsToldBeforeTheFirstIsRead) {
   const ScratchFile first(Put("a"));
   const auto source = FileSource::Open({first.path(), "/nowhere/b.jsonl"}, {});
-  EXPECT_EQ(source.status().ToString(), "not found: cannot read /nowhere/b.jsonl: No such file or directory");
+  EXPECT_EQ(source.status().ToString(),
+            "not found: cannot read /nowhere/b.jsonl: No such file or directory. Correct the path in --source");
 }
 
 TEST(FileSource, AFileThatGoesBeforeItsTurnEndsTheRun) {
