@@ -23,6 +23,12 @@ Status BadKey(std::string_view key, std::string_view what) {
   return InvalidArgument("\"" + std::string(key) + "\" " + std::string(what));
 }
 
+Status UnknownKey(std::string_view key, std::span<const std::string_view> keys) {
+  std::string known;
+  for (const std::string_view each : keys) known += (known.empty() ? "" : ", ") + std::string(each);
+  return InvalidArgument("the key \"" + std::string(key) + "\" is not known; the keys are " + known);
+}
+
 Status ReadText(std::string_view key, const Element& element, std::string_view* out) {
   if (element.get(*out) != simdjson::SUCCESS) return BadKey(key, "is not a string");
   return {};

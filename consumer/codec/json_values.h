@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ using Element = simdjson::dom::element;
 inline constexpr int64_t kMaxTime = std::numeric_limits<int64_t>::max();
 
 Status BadKey(std::string_view key, std::string_view what);
+Status UnknownKey(std::string_view key, std::span<const std::string_view> keys);
 
 /// Calls `read(key, value)`, which returns the result for the key of that index, for each key of an object; refuses
 /// unknown and repeated keys. `seen` gets one bit for each key.
@@ -31,7 +33,7 @@ Status ReadObject(const Element& element, const std::array<std::string_view, n>&
   for (const simdjson::dom::key_value_pair field : object) {
     size_t i = 0;
     while (i < n && keys[i] != field.key) ++i;
-    if (i == n) return InvalidArgument("the key \"" + std::string(field.key) + "\" is not known");
+    if (i == n) return UnknownKey(field.key, keys);
     if ((*seen >> i & 1) != 0) return BadKey(field.key, "stands twice");
     *seen |= 1u << i;
     FENSI_RETURN_IF_ERROR(read(i, field.value));

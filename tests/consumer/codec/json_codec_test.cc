@@ -106,11 +106,12 @@ TEST(Json, RefusesWrongNumbers) {
 }
 
 TEST(Json, RefusesKeysThatAreUnknownRepeatedOrMissing) {
-  EXPECT_EQ(RefusalOfLine(R"({"tabel":"t"})"), R"(the key "tabel" is not known)");
+  EXPECT_EQ(RefusalOfLine(R"({"tabel":"t"})"),
+            R"(the key "tabel" is not known; the keys are table, row, cells, seq, region, write_time)");
   EXPECT_EQ(RefusalOfLine(R"({"row":"a","row":"b"})"), R"("row" stands twice)");
   EXPECT_EQ(RefusalOfLine(R"({"row":"a","cells":[]})"), R"("table" is missing)");
   EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"put","column":"f:q","ts":1,"valu":"v"})")),
-            R"(cells[1]: the key "valu" is not known)");
+            R"(cells[1]: the key "valu" is not known; the keys are type, column, family, ts, value, tags)");
 }
 
 TEST(Json, RefusesKeysThatDoNotBelongToTheType) {
