@@ -10,6 +10,10 @@
 namespace fensi::consumer {
 namespace {
 
+std::string RowFault(const std::string& row) {
+  return std::to_string(row.size()) + " bytes: HBase takes 1 to " + std::to_string(kMaxRowBytes);
+}
+
 bool IsFamily(const std::string& name) {
   return !name.empty() && name.size() <= kMaxFamilyBytes && name.find(':') == std::string::npos;
 }
@@ -17,10 +21,10 @@ bool IsFamily(const std::string& name) {
 Status CheckSuspect(const Suspect& suspect) {
   if (suspect.table.empty()) return InvalidArgument("names no table");
   if (suspect.row.empty() || suspect.row.size() > kMaxRowBytes)
-    return InvalidArgument("has a row that HBase cannot hold");
+    return InvalidArgument("has a row of " + RowFault(suspect.row));
   if (suspect.family.empty() && !suspect.qualifier.empty()) return InvalidArgument("has a qualifier and no family");
   if (!suspect.family.empty() && !IsFamily(suspect.family)) {
-    return InvalidArgument("has a family that HBase cannot hold");
+    return InvalidArgument("has a family that HBase cannot hold (a colon, or more than 127 bytes)");
   }
   if (suspect.timestamp < 0) return InvalidArgument("has a timestamp below 0");
   return {};
@@ -45,11 +49,12 @@ Status CheckRecheck(const Request& request) {
   }
   for (size_t i = 0; i < request.columns.size(); ++i) {
     if (IsFamily(request.columns[i].family)) continue;
-    return InvalidArgument("column " + std::to_string(i) + " has a family that HBase cannot hold");
+    return InvalidArgument("column " + std::to_string(i) +
+                           " has a family that HBase cannot hold (empty, a colon, or more than 127 bytes)");
   }
   if (request.table.empty()) return InvalidArgument("the recheck names no table");
   if (request.row.empty() || request.row.size() > kMaxRowBytes) {
-    return InvalidArgument("the recheck has a row that HBase cannot hold");
+    return InvalidArgument("the recheck has a row of " + RowFault(request.row));
   }
   return {};
 }

@@ -35,6 +35,11 @@ std::string ReasonText(const consumer::DeadLetter& letter) {
 std::string RemedyText(const consumer::DeadLetter& letter) {
   const std::string kind = KindWord(letter);
   const std::string retry = "'fensi dead-letters retry MAPPING " + Escape(letter.index) + " … --execute'";
+  // Only commands and daemons write requests, so that neither a retry nor a new mapping helps.
+  if (kind == "undecodable" && letter.topic == letter.index + ".requests") {
+    return "If 'fensi backfill' or 'fensi repair' wrote it, run that command again with the version of the daemon. "
+           "Then discard the dead letter";
+  }
   if (kind == "undecodable") {
     return "Upgrade fensi if the writer is newer, then " + retry +
            ". Let only 'fensi capture' and 'fensi publish' write to the topic, and discard other messages";
