@@ -23,7 +23,7 @@ CONDITIONS = {
     "a stored value of another version": ("meta/versioned_meta_row.cc", r"which this version of fensi (cannot read|does not understand)"),
     "requests with another number of partitions": ("consumer/kafka/client/topic_facts.cc", r"owners of other rows|who does not own its row"),
     "a topic with too small a limit": ("consumer/kafka/client/topic_facts.cc", r"max\.message\.bytes\), and a "),
-    "a consumer that did not leave": ("consumer/kafka/group/membership.cc", r"after the session timeout|waits for the session timeout"),
+    "a consumer that did not leave": ("consumer/kafka/group/membership.cc", r"get its partitions after|after the session timeout|waits for the session timeout"),
     "a peer without the table": ("capture/peers.cc", r"append_peer_tableCFs"),
     "a serial peer": ("capture/peers.cc", r"set_peer_serial"),
     "an index that was created again": ("indexer/remedies.cc", r"was dropped and (created|made) again meanwhile"),

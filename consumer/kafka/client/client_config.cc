@@ -160,14 +160,18 @@ class Builder {
  public:
   void Set(const std::string& name, const std::string& value) {
     char error[kErrorBytes] = "";
-    if (rd_kafka_conf_set(config_.get(), name.c_str(), value.c_str(), error, sizeof error) != RD_KAFKA_CONF_OK) {
+    const auto result = rd_kafka_conf_set(config_.get(), name.c_str(), value.c_str(), error, sizeof error);
+    if (result == RD_KAFKA_CONF_UNKNOWN) {
+      Fault("librdkafka has no setting \"" + name + "\": correct its name, or leave it out");
+    } else if (result != RD_KAFKA_CONF_OK) {
       Fault(WithoutValue(error, name, value));
     }
   }
   void Fault(const std::string& text) { faults_ += (faults_.empty() ? "" : "; ") + text; }
 
   Result<ConfHandle> Finish() {
-    if (!faults_.empty()) return Status(StatusCode::kInvalidArgument, "kafka properties: " + faults_);
+    if (!faults_.empty())
+      return Status(StatusCode::kInvalidArgument, "settings of Kafka (--kafka_property): " + faults_);
     return std::move(config_);
   }
   rd_kafka_conf_t* config() { return config_.get(); }

@@ -17,9 +17,11 @@ std::vector<PartitionOffset> Good(const rd_kafka_topic_partition_list_t* list, c
 
 }  // namespace
 
-Committer::Committer(rd_kafka_t* client, Topics topics, PartitionQueues* queues, LogIdentity* identity)
+Committer::Committer(rd_kafka_t* client, Topics topics, std::string group, PartitionQueues* queues,
+                     LogIdentity* identity)
     : client_(client),
       topics_(std::move(topics)),
+      group_(std::move(group)),
       queues_(queues),
       identity_(identity),
       queue_(rd_kafka_queue_new(client)) {}
@@ -79,7 +81,12 @@ bool Committer::WaitForAnswer(int timeout_ms) {
   return true;
 }
 
-Status Committer::LastAnswer() const { return KafkaStatus(error_, "committing offsets of topic " + topics_.stream); }
+Status Committer::LastAnswer() const {
+  const Status answer = KafkaStatus(error_, "committing offsets of group " + group_ + ", topic " + topics_.stream);
+  const bool group = error_ == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED;
+  if (!group && error_ != RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED) return answer;
+  return Status(answer.code(), answer.message() + ". Grant this user Read on the " + (group ? "group" : "topic"));
+}
 
 bool Committer::WaitForAnswers(const Deadline& deadline) {
   while (outstanding_ > 0 && WaitForAnswer(deadline.left_ms())) {

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "consumer/kafka/client/handles.h"
@@ -18,7 +19,7 @@ namespace fensi::consumer {
 class Committer {
  public:
   /// All arguments outlive it.
-  Committer(rd_kafka_t* client, Topics topics, PartitionQueues* queues, LogIdentity* identity);
+  Committer(rd_kafka_t* client, Topics topics, std::string group, PartitionQueues* queues, LogIdentity* identity);
 
   /// Starts to commit what is done and not committed yet, or needs a commit, if it is time (`due`); continues what was
   /// started. Never blocks. Not ok: the logs cannot be checked, or are others, and nothing was committed.
@@ -41,6 +42,7 @@ class Committer {
 
   rd_kafka_t* const client_;
   const Topics topics_;
+  const std::string group_;
   PartitionQueues* const queues_;
   LogIdentity* const identity_;
   const QueueHandle queue_;

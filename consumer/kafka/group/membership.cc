@@ -11,7 +11,8 @@ namespace fensi::consumer {
 
 Status LeaveTimedOut(const std::string& group) {
   return Status(StatusCode::kUnavailable, "the consumer did not leave group " + group +
-                                              " in time; Kafka gives its partitions away after the session timeout");
+                                              " in time. Nothing to do: other daemons get its partitions after "
+                                              "--kafka_session_timeout_ms");
 }
 
 Status LeaveGroup(rd_kafka_t* client, const std::string& group, Deadline deadline) {
@@ -49,7 +50,7 @@ Membership::Membership(MembershipOptions options, const std::shared_ptr<rd_kafka
       sole_reader_(options_.all_partitions, options_.topics.stream, options_.group),
       opener_(client, options_.topics, options_.group, clock, timeout),
       fetcher_(client.get(), options_.topics, clock, queues),
-      committer_(client.get(), options_.topics, queues, identity),
+      committer_(client.get(), options_.topics, options_.group, queues, identity),
       phase_since_(clock->MonotonicNow()) {}
 
 Status Membership::Join() {

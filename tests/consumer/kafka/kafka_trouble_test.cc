@@ -177,7 +177,7 @@ TEST(KafkaSourceOptions, EachPropertyThatIsOursIsRefusedByNameWithTheReason) {
     options.group = "g";
     const Status status = KafkaSource::Create(options).status();
     EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
-    EXPECT_EQ(status.message(), "kafka properties: \"" + std::string(name) +
+    EXPECT_EQ(status.message(), "settings of Kafka (--kafka_property): \"" + std::string(name) +
                                     "\" is decided by fensi and cannot be set: " + std::string(why));
   }
 }
