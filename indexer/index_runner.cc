@@ -83,7 +83,7 @@ Status IndexRunner::Run() {
   MutexLock lock(mu_);
   partitions_.clear();
   if (failure_.code() == StatusCode::kNotFound) return WithRemedy(failure_, MissingRemedy(*index_));
-  return failure_.ok() ? closed : failure_;
+  return failure_.ok() ? WithGapRemedy(closed, *index_) : failure_;
 }
 
 void IndexRunner::RunWorkers() {
@@ -192,8 +192,7 @@ void IndexRunner::Work() {
 bool IndexRunner::WorkOnce() {
   consumer::Work work = source_->Next();
   if (const auto* end = std::get_if<consumer::End>(&work)) {
-    const bool gap = end->status.code() == StatusCode::kGap;
-    if (!end->status.ok()) Fail(gap ? WithRemedy(end->status, GapRemedy(*index_)) : end->status);
+    if (!end->status.ok()) Fail(WithGapRemedy(end->status, *index_));
     return false;
   }
   if (const auto* committed = std::get_if<consumer::Committed>(&work)) {
@@ -297,7 +296,7 @@ Status IndexRunner::ConfirmLogs(const consumer::Assignment& assignment) {
   for (;;) {
     const Status confirmed = source_->Confirm();
     FENSI_RETURN_IF_ERROR(assignment.Check());
-    if (confirmed.code() != StatusCode::kUnavailable) return confirmed;
+    if (confirmed.code() != StatusCode::kUnavailable) return WithGapRemedy(confirmed, *index_);
     FENSI_RETURN_IF_ERROR(CheckStopDeadline());
   }
 }

@@ -76,6 +76,10 @@ std::string GapRemedy(const mapping::Index& index) {
          RepairOrRebuild(index);
 }
 
+Status WithGapRemedy(const Status& status, const mapping::Index& index) {
+  return status.code() == StatusCode::kGap ? WithRemedy(status, GapRemedy(index)) : status;
+}
+
 std::string RecreatedText(const mapping::Index& index, const std::string& asked, const std::string& now) {
   return "index " + index.name() + " was dropped and created again meanwhile: this process works for incarnation " +
          asked + ", and state table " + index.state_table() + " has " +

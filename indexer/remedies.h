@@ -36,6 +36,8 @@ std::string MadeAgainText(const mapping::Index& index);
 
 /// For a stream that no longer has the next offset of the index.
 std::string GapRemedy(const mapping::Index& index);
+/// The status with this remedy if it is kGap, else the status as it is.
+Status WithGapRemedy(const Status& status, const mapping::Index& index);
 
 /// The index was dropped and created again under its name: which incarnation this process asked, and which is there
 /// now (empty: none). A sentence without an end.
