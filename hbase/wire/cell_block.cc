@@ -72,7 +72,7 @@ Status CellBlockReader::Next(CellView* cell) {
       return Status();
     }
   }
-  return Status(StatusCode::kInvalidArgument, "no cell at byte " + std::to_string(at_) + " of the cell block (" +
+  return Status(StatusCode::kInvalidArgument, "the cell block is damaged at byte " + std::to_string(at_) + " (" +
                                                   fault + "). If it comes again, report it with the version of HBase");
 }
 

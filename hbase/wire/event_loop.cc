@@ -21,9 +21,10 @@ namespace {
 
 constexpr uint64_t kWakeId = 0;
 
-Status SystemFault(const std::string& what) {
-  return Status(StatusCode::kUnavailable,
-                what + ": " + std::strerror(errno) + ". If too many files are open, raise the limit: ulimit -n");
+Status SystemFault() {
+  return Status(StatusCode::kUnavailable, std::string("cannot watch the connections to HBase: ") +
+                                              std::strerror(errno) +
+                                              ". If too many files are open, raise their limit (ulimit -n)");
 }
 
 }  // namespace
@@ -72,10 +73,9 @@ Result<std::shared_ptr<EventLoop>> EventLoop::Start() {
   auto core = std::make_shared<Core>();
   core->poll = epoll_create1(EPOLL_CLOEXEC);
   core->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (core->poll < 0 || core->wake < 0)
-    return SystemFault("no file descriptor for the connections to HBase (raise ulimit -n)");
+  if (core->poll < 0 || core->wake < 0) return SystemFault();
   epoll_event event{.events = EPOLLIN, .data = {.u64 = kWakeId}};
-  if (epoll_ctl(core->poll, EPOLL_CTL_ADD, core->wake, &event) != 0) return SystemFault("epoll");
+  if (epoll_ctl(core->poll, EPOLL_CTL_ADD, core->wake, &event) != 0) return SystemFault();
   try {
     core->thread = std::thread([core] { core->Run(); });
   } catch (const std::system_error& fault) {
@@ -101,7 +101,7 @@ Result<uint64_t> EventLoop::Add(int socket, std::shared_ptr<Watched> watched) {
   const MutexLock lock(core_->mu);
   const uint64_t id = ++core_->last_id;
   epoll_event event{.events = EPOLLIN, .data = {.u64 = id}};
-  if (epoll_ctl(core_->poll, EPOLL_CTL_ADD, socket, &event) != 0) return SystemFault("epoll");
+  if (epoll_ctl(core_->poll, EPOLL_CTL_ADD, socket, &event) != 0) return SystemFault();
   core_->entries[id] = {socket, std::move(watched)};
   return id;
 }

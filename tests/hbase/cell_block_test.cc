@@ -73,7 +73,7 @@ TEST(CellBlock, NamesThePlaceOfTheFault) {
   CellBlockReader reader(block);
   CellView cell;
   ASSERT_TRUE(reader.Next(&cell).ok());
-  EXPECT_THAT(reader.Next(&cell).message(), HasSubstr("no cell at byte 30 of the cell block"));
+  EXPECT_THAT(reader.Next(&cell).message(), HasSubstr("the cell block is damaged at byte 30"));
 }
 
 }  // namespace
