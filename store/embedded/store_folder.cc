@@ -30,6 +30,10 @@ bool IsOfDatabase(const std::string& name) {
 }
 
 Status FolderFault(const std::string& directory, const std::error_code& fault) {
+  if (fault == std::errc::not_a_directory) {
+    return Status(StatusCode::kUnavailable,
+                  "embedded store " + directory + ": this is a file. Name a directory in --store=embedded:DIR");
+  }
   const bool refused = fault == std::errc::permission_denied || fault == std::errc::operation_not_permitted;
   return Status(refused ? StatusCode::kPermission : StatusCode::kUnavailable,
                 "embedded store " + directory + ": " + fault.message());

@@ -86,13 +86,17 @@ void GatewayLink::ShakeHands() {
 }
 
 void GatewayLink::Negotiate() {
-  const auto start = [this](std::shared_ptr<SaslSession> session) {
+  std::string hint;  // empty while the gateway is not asked yet
+  const auto start = [this, &hint](std::shared_ptr<SaslSession> session) {
     std::future<Result<std::string>> first = StartOnItsOwn(std::move(session));
-    socket_->WaitFor([&first](milliseconds most) { return first.wait_for(most) == std::future_status::ready; },
-                     "no ticket: the KDC does not answer; check [realms] of krb5.conf");
+    socket_->WaitFor(
+        [&first](milliseconds most) { return first.wait_for(most) == std::future_status::ready; },
+        "no ticket: the KDC does not answer. Check the hosts of its realm in krb5.conf ([realms]), and that this "
+        "machine reaches them (port 88)");
+    hint = " (does the gateway want Kerberos? hbase.thrift.security.qop)";
     return first.get();
   };
-  InLayer("Kerberos", " (does the gateway want Kerberos? hbase.thrift.security.qop)", [&] { sasl_->Negotiate(start); });
+  InLayer("Kerberos", hint, [&] { sasl_->Negotiate(start); });
 }
 
 bool GatewayLink::Ended() {
