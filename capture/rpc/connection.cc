@@ -76,10 +76,13 @@ void Connection::HandOut(Frame frame, milliseconds waited) {
   if (!status.ok()) return Refuse(status);
   const uint32_t call_id = parsed.call_id;
   if (parsed.method != kMethod) return AnswerOther(call_id, parsed.method);
-  const milliseconds deadline = Deadline(parsed.timeout, context_->limits.call_timeout) - waited;
+  const milliseconds most = Deadline(parsed.timeout, context_->limits.call_timeout);
+  const milliseconds deadline = most - waited;
   if (deadline.count() <= 0) {
-    return Send(ExceptionReply(call_id, "the call took " + std::to_string(waited.count()) +
-                                            " ms to arrive, more than its timeout; see the network to the capture"));
+    return Send(ExceptionReply(
+        call_id, "the call took " + std::to_string(waited.count()) + " ms to arrive at the capture " +
+                     stream().OwnEnd() + ", more than the " + std::to_string(most.count()) +
+                     " ms that its timeout leaves: check the network from this region server to that address"));
   }
   const uint64_t id = calls_.NewId();
   const auto call =

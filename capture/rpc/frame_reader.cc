@@ -20,7 +20,8 @@ constexpr char kStalled[] =
     "it did not send the rest of its call while others waited for memory; the region server connects again. If this "
     "repeats, raise --calls_mb";
 constexpr char kNoRoom[] =
-    "a call that fits into the free memory; the region server connects again. If this repeats, raise --calls_mb";
+    "its call waited too long for memory of the capture; the region server connects again. If this repeats, raise "
+    "--calls_mb";
 constexpr char kNoRest[] = "the rest of a frame in time";
 constexpr size_t kLengthBytes = 4;
 
@@ -34,6 +35,11 @@ Status TooLarge(size_t length, size_t limit) {
   return Status(StatusCode::kConfiguration, "a frame of " + std::to_string(length) + " bytes is above the limit of " +
                                                 std::to_string(limit) +
                                                 ": raise --frame_mb to the region server's hbase.ipc.max.request.size");
+}
+
+/// The region server is not to blame, so that this is no Expect.
+void AwaitRoom(Link* link, milliseconds timeout) {
+  link->Await(timeout, [link] { link->CloseFor(kNoRoom); });
 }
 
 }  // namespace
@@ -79,7 +85,7 @@ uint64_t FrameReader::NewRoom() {
 void FrameReader::ReadOn(const Link::Bytes& bytes, size_t length) {
   if (bytes->size() == length) return End(std::move(*bytes));
   const size_t piece = std::min(length - bytes->size(), std::clamp(bytes->size(), kFirstPiece, kLargestPiece));
-  link_->Expect(context_->limits.room_timeout, kNoRoom);
+  AwaitRoom(link_, context_->limits.room_timeout);
   context_->budget.Reserve(room_, piece, [this, link = link_->shared_from_this(), bytes, piece, length] {
     link->OrClose([&] { ReadPiece(bytes, piece, length); });
   });
@@ -142,7 +148,7 @@ void FrameReader::HandOutNext() {
 /// Copies what belongs to the frame that has begun, once there is room for it, so that the message can be freed.
 void FrameReader::TakeRest() {
   const size_t piece = std::min(rest_.bytes.size(), MissingOf(begun_.bytes));
-  link_->Expect(context_->limits.room_timeout, kNoRoom);
+  AwaitRoom(link_, context_->limits.room_timeout);
   context_->budget.Reserve(begun_.room, piece,
                            [this, link = link_->shared_from_this(), piece] { link->OrClose([&] { Append(piece); }); });
 }

@@ -130,6 +130,10 @@ namespace {
 
 using boost::system::error_code;
 
+std::string TextOf(const boost::asio::ip::tcp::endpoint& endpoint) {
+  return endpoint.address().to_string() + ":" + std::to_string(endpoint.port());
+}
+
 // A record of TLS that holds a part of a handshake.
 constexpr char kHandshakeRecord = '\x16';
 
@@ -156,8 +160,13 @@ Stream::Stream(boost::asio::ip::tcp::socket socket) : socket_(std::move(socket))
 std::string Stream::OtherEnd() const {
   error_code error;
   const auto endpoint = socket_.remote_endpoint(error);
-  if (error) return "an unknown address";
-  return endpoint.address().to_string() + ":" + std::to_string(endpoint.port());
+  return error ? "an unknown address" : TextOf(endpoint);
+}
+
+std::string Stream::OwnEnd() const {
+  error_code error;
+  const auto endpoint = socket_.local_endpoint(error);
+  return error ? "an unknown address" : TextOf(endpoint);
 }
 
 void Stream::Sniff(std::function<void(const error_code&, bool)> done) {

@@ -59,6 +59,8 @@ class Stream {
 
   /// "127.0.0.1:4711", for messages.
   std::string OtherEnd() const;
+  /// The address and port at which the client reached this process, for messages.
+  std::string OwnEnd() const;
   bool is_tls() const { return tls_.has_value(); }
 
   /// Checks, without consuming bytes, whether the client begins a TLS handshake.

@@ -282,7 +282,7 @@ TEST_F(RpcServerTest, WhoWaitsTooLongForRoomIsClosedWithTheReason) {
   const auto first = inbox_.Take();
   two.SendCall(2, OneEntry(std::string(2000, 'r')));
   EXPECT_TRUE(two.Receive().closed);
-  EXPECT_THAT(notices(), HasSubstr("a call that fits into the free memory"));
+  EXPECT_THAT(notices(), HasSubstr("its call waited too long for memory of the capture"));
 }
 
 TEST_F(RpcServerTest, TheTimeUntilACallHasArrivedCounts) {
@@ -295,7 +295,7 @@ TEST_F(RpcServerTest, TheTimeUntilACallHasArrivedCounts) {
   client.Send(call.substr(20));
   const auto reply = client.Receive();
   EXPECT_TRUE(reply.failed);
-  EXPECT_THAT(reply.text, HasSubstr("more than its timeout"));
+  EXPECT_THAT(reply.text, HasSubstr("ms that its timeout leaves"));
   EXPECT_EQ(inbox_.size(), 0u);
 }
 
