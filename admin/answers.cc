@@ -180,7 +180,12 @@ std::optional<Answer> Answers::Refused(const Request& request) const {
   }
   const std::string_view query = Query(request.target);
   const bool known = query.empty() || (place != nullptr && place->probe && query == "verbose");
-  return known ? std::nullopt : std::optional(Refusal(400, "this page does not know this query"));
+  if (known) return std::nullopt;
+  // The path is that of a page, and so no text of a stranger.
+  const std::string path(PathOf(request.target));
+  const bool probe = place != nullptr && place->probe;
+  return Refusal(400, path + (probe ? " takes only the query ?verbose: leave out any other"
+                                    : " takes no query: leave out '?' and the text after it"));
 }
 
 /// A form of another page cannot send a header of its own: X-Fensi shows that whoever asks means it.
@@ -196,7 +201,7 @@ Answer Answers::ToChange(const Request& request) const {
   Wish wish = *ChangeOf(request.target);
   const std::string_view query = Query(request.target);
   const bool pauses = wish.kind == Wish::Kind::kPause;
-  if (!pauses && !query.empty()) return Refusal(400, "this does not know this query");
+  if (!pauses && !query.empty()) return Refusal(400, "this change takes no query: leave out '?' and the text after it");
   if (pauses && !query.starts_with(kReason)) return Refusal(400, "why? ?reason=TEXT");
   if (pauses) {
     std::optional<std::string> reason = DecodeQuery(query.substr(kReason.size()));
