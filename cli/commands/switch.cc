@@ -37,6 +37,7 @@ Result<int> Switch(const Arguments& arguments) {
                                                                   ? operations::OpenStoreToWrite(ReadStoreOptions())
                                                                   : operations::OpenStoreToReadAny(ReadStoreOptions()));
   const Status meta = operations::RequireTable(ReadStoreOptions(), store.get(), FLAGS_meta_table).status();
+  if (meta.code() == StatusCode::kNotFound) return meta;
   if (!meta.ok()) return meta.WithContext("the table of aliases and watermarks");
   operations::Switching switching(arguments[1], std::move(store),
                                   {.meta_table = FLAGS_meta_table,

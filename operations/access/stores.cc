@@ -102,6 +102,12 @@ Status Missing(const StoreOptions& options, const std::string& table, store::Sto
     return Status(StatusCode::kNotFound, other + " (--source_store) has no table '" + table +
                                              "'. Check 'source:' of the mapping file, and --source_store");
   }
+  if (table == options.meta_table) {
+    return Status(StatusCode::kNotFound,
+                  options.url + " has no table '" + table +
+                      "', the meta table. Check --store. 'fensi create MAPPING --execute' makes the meta table. If "
+                      "it has another name, give --meta_table");
+  }
   const Result<std::vector<std::string>> names = store->TableNames();
   const std::string hint = names.ok() ? DidYouMean(table, *names) : "";
   std::string advice = hint;
@@ -110,8 +116,8 @@ Status Missing(const StoreOptions& options, const std::string& table, store::Sto
     advice += " the source table is in another cluster, name that cluster by --source_store";
   } else if (hint.empty()) {
     advice =
-        ". Check the name and --store. 'fensi create MAPPING --execute' makes the tables of an index, and no source "
-        "table";
+        ". Check the name ('fensi tables' lists them) and --store. If an index needs the table, 'fensi create MAPPING "
+        "--execute' makes it";
   }
   return Status(StatusCode::kNotFound, options.url + " has no table '" + table + "'" + advice);
 }

@@ -26,7 +26,13 @@ Result<std::shared_ptr<store::Store>> OpenTablesToConvert(const ConvertOptions& 
 
 Status Converting::Run() {
   FENSI_RETURN_IF_ERROR(OpenKafka());
-  FENSI_ASSIGN_OR_RETURN(found_, conversion_.Look());
+  auto found = conversion_.Look();
+  if (found.status().code() == StatusCode::kNotFound) {
+    return {found.status().code(), found.status().words() + ". Correct --store (" + options_.store.url +
+                                       "), or start 'fensi run' once, which begins the index"};
+  }
+  FENSI_RETURN_IF_ERROR(found.status());
+  found_ = std::move(*found);
   if (found_.nothing_to_do) {
     Say("convert: nothing to do: index " + index_->name() + " is stateless");
     return {};

@@ -59,7 +59,8 @@ Result<IndexReader> PlanTypedLookup(const Index& index, const TypedLookup& typed
   Result<IndexReader> reader = IndexReader::Plan(index, std::move(request));
   if (!reader.ok()) return Status(reader.status().code(), reader.status().message() + "; " + ReadByText(index));
   if (!reader->tables().empty()) return reader;
-  return InvalidArgument("index " + index.name() + " has one table per period: choose them with --from and --to");
+  return InvalidArgument("index " + index.name() +
+                         " has a table per period: give --from and --to, as times like 2016-12-19 or numbers");
 }
 
 Result<std::unique_ptr<store::Store>> OpenTablesToLookUp(const Index& index, const StoreOptions& named,

@@ -92,10 +92,11 @@ class CaseRun {
     faults_ += "    expected " + Counted(expected, "dead letter") + ", got " + std::to_string(letters_.size()) + "\n";
     for (const consumer::DeadLetter& letter : letters_) {
       const auto at = static_cast<size_t>(letter.offset);
-      faults_ +=
-          "    dead letter: " + letter.reason + " (correct the test or the mapping, or expect it: 'dead_letters: 1')\n";
+      faults_ += "    dead letter: " + letter.reason + "\n";
       if (at < test_.given.size()) faults_ += "      of " + EventText(at + 1, test_.given[at]) + "\n";
     }
+    faults_ += "    correct the test or the mapping, or expect this number: 'dead_letters: " +
+               std::to_string(letters_.size()) + "'\n";
   }
 
   const Mapping& mapping_;

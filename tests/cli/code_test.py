@@ -67,7 +67,7 @@ class Compared:
             self.figures["refused"] += 1
             return None
         if isinstance(scans, str) and query.tables == []:
-            self.test.assertIn("has one table per period: choose them", asked)
+            self.test.assertIn("has a table per period: give --from and --to", asked)
             return None  # nothing lies between equal bounds: a program reads nothing, and a person is told
         self.test.assertNotIsInstance(scans, str, asked)
         tables, ranges, exact = scans
