@@ -144,7 +144,7 @@ Command DeadLettersCommand() {
       {"fensi dead-letters retry guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store "
        "hbase://127.0.0.1:2181/hbase "
        "--kind rejected --execute",
-       "when HBase would take them now"},
+       "tries the events again that HBase has refused, after you removed the cause"},
       {"fensi dead-letters discard guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092 --reason 'a test of ours' "
        "--execute",
        "ends one of them"}};

@@ -11,7 +11,8 @@ namespace {
 
 Result<operations::ForecastRunOptions> ReadForecastOptions() {
   constexpr size_t kRows = 1000;  // without --sample
-  if (FLAGS_store.empty()) return InvalidArgument("--store is missing");
+  if (FLAGS_store.empty())
+    return InvalidArgument("--store is missing: name the store of the source table; see 'fensi help forecast'");
   if (!FLAGS_format.empty() && FLAGS_format != "json") {
     return InvalidArgument("--format must be json; leave it out for text");
   }

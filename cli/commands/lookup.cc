@@ -1,6 +1,8 @@
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -76,6 +78,11 @@ Result<int> ShowChanges(Answer* answer, const mapping::Index& index, std::unique
 
 Result<int> Lookup(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(CheckAnswerFlags());
+  std::error_code ignored;
+  if (arguments[0].starts_with('@') && !std::filesystem::exists(arguments[0], ignored)) {
+    return InvalidArgument(arguments[0] + " is in the place of the mapping file: write 'fensi lookup MAPPING " +
+                           arguments[0] + " PART…'");
+  }
   FENSI_ASSIGN_OR_RETURN(const std::vector<mapping::Mapping> mappings,
                          operations::LoadMappings({arguments[0]}, FLAGS_meta_table));
   FENSI_ASSIGN_OR_RETURN(const std::shared_ptr<const mapping::Index> index,

@@ -45,7 +45,7 @@ Result<int> Reload(const Arguments&) {
     const std::string place = daemons[i].Text();
     const Result<int> told = TellVerdict(place, answers[i]);
     const bool absent = told.status().code() == StatusCode::kNotFound;
-    if (!told.ok()) Say(place + ": " + told.status().message());
+    if (!told.ok()) Say("reload: " + place + ": " + told.status().message());
     worst = std::max(worst, told.ok() ? *told : ExitCode(absent ? StatusCode::kUnavailable : told.status().code()));
   }
   return worst;

@@ -80,10 +80,10 @@ Command TablesCommand() {
       "own tables are left out. --format=shell prints the commands of the HBase shell that create them empty. For "
       "details of a table, use 'fensi describe'.";
   command.flags = FlagUses("store! format json connect_timeout_s");
-  command.examples = {
-      {"fensi tables --store embedded:data", "all of them"},
-      {"fensi tables fensi --store hbase://127.0.0.1:2181/hbase", "those whose names begin with fensi"},
-      {"fensi tables shop: --store hbase://127.0.0.1:2181/hbase --format shell", "a namespace, to make it elsewhere"}};
+  command.examples = {{"fensi tables --store embedded:data", "all of them"},
+                      {"fensi tables fensi --store hbase://127.0.0.1:2181/hbase", "those whose names begin with fensi"},
+                      {"fensi tables shop: --store hbase://127.0.0.1:2181/hbase --format shell",
+                       "the tables of namespace shop, as lines for the HBase shell of another cluster"}};
   command.run = Tables;
   return command;
 }

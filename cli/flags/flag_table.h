@@ -65,8 +65,8 @@ FLAG(bool, until_end, false, Switch(), "stop at the end of the stream as it was 
 FLAG(bool, follow, false, Switch(),
      "at the end of the file wait for what is written to it, also after it was rotated or emptied");
 FLAG(string, csv_row, "", Value("COLUMN", FaultOfGivenText),
-     "the files are CSV, and the column of this name has the row keys. Every other field is a put to its column "
-     "FAMILY:QUALIFIER: an empty field is none, and \"\" puts an empty value");
+     "the files are CSV, and the column of this name has the row keys. Each other field becomes a put to its "
+     "column FAMILY:QUALIFIER. An empty field writes nothing, and \"\" writes an empty value");
 FLAG(string, csv_time, "", Value("COLUMN", FaultOfGivenText),
      "the column of CSV with the timestamps of the rows, in milliseconds since 1970 (default: when the file was "
      "written last)");
@@ -308,7 +308,7 @@ FLAG(bool, skip_watermark_check, false, Deed(),
 FLAG(bool, restart, false, Switch(), "start a job again that is done or cancelled");
 FLAG(bool, pause, false, Switch(), "pause the job on all machines until --resume");
 FLAG(bool, resume, false, Switch(), "resume the job on all machines, at the given pace if you give one");
-FLAG(bool, cancel, false, Switch(), "end the job on all machines before it is done");
+FLAG(bool, cancel, false, Switch(), "give the job up, on all machines");
 FLAG(bool, print_flags, false, Switch(),
      "print all flags with their values and origins, in the form of a flag file and without secrets, and end");
 FLAG(string, log_format, "text", Value("FORM", FaultOfLogFormat),
