@@ -80,7 +80,7 @@ Result<std::string> BodyOfChange(http::response<http::string_body>&& answer) {
       return fensi::Status(
           StatusCode::kPermission,
           "the daemon takes no changes, because it runs without --admin_control. To let it read its files again, run "
-          "on its machine: systemctl reload fensi@NAME");
+          "on its machine: systemctl reload fensi@NAME, or kill -HUP PID");
     case 404:
       return fensi::Status(StatusCode::kConfiguration, "the daemon does not know this request: upgrade its fensi");
     case 409:

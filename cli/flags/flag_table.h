@@ -90,7 +90,8 @@ FLAG(string, instance, "", Value("NAME", FaultOfInstance),
      "--kafka_session_timeout_ms gets its partitions back. If a daemon never comes back, its partitions wait for "
      "that time");
 FLAG(int32, connect_timeout_s, 10, Number(1, 3600),
-     "how long to try to reach a server before giving up with exit code 69");
+     "how long to try to reach a server before giving up with exit code 69. An attempt that has begun may take as "
+     "long again");
 FLAG(string, dead_letters, "", Value("WHERE", FaultOfDeadLetters),
      "where fensi puts events that it cannot apply: file:PATH, or kafka for the dead-letter topic of each index "
      "(default: kafka for a Kafka source, otherwise fensi.dead.jsonl, beside an embedded store or here)");

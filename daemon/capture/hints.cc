@@ -33,12 +33,12 @@ std::string HintOfSilence(const CaptureFacts& facts) {
   }
   if (facts.connections_ever == 0) {
     return "no region server has connected: either nothing was written to the tables, or their families have no "
-           "REPLICATION_SCOPE ('fensi capture --plan --store thrift://…' shows which), or region servers cannot "
+           "REPLICATION_SCOPE ('fensi capture --plan --store …' shows which), or region servers cannot "
            "reach " +
            facts.address + " (--announce)";
   }
   return "region servers are connected and send no edits of these tables: either nothing was written, or the families "
-         "had no REPLICATION_SCOPE when it was ('fensi capture --plan --store thrift://…' shows which)";
+         "had no REPLICATION_SCOPE when it was ('fensi capture --plan --store …' shows which)";
 }
 
 }  // namespace

@@ -7,8 +7,9 @@ namespace {
 
 constexpr char kScopes[] = "# 1. Which families are replicated. Edits written before are not sent: backfill them.\n";
 constexpr char kPeer[] =
-    "\n# 2. The peer. Not SERIAL: fensi is exact in any order, and a serial peer holds fresh edits back until another\n"
-    "#    server's backlog is through, for seconds after a move and a minute or more after a crash. One call for each\n"
+    "\n# 3. The peer, after the restarts of step 2.\n"
+    "#    Not SERIAL: fensi is exact in any order, and a serial peer holds fresh edits back until another server's\n"
+    "#    backlog is through, for seconds after a move and a minute or more after a crash. One call for each\n"
     "#    batch, because only then HBase's own markers prove up to when the stream is complete ('fensi wait').\n";
 constexpr char kTls[] =
     "#    The files are on the region servers: the truststore holds the issuer of --tls_cert_file. JKS and PKCS12 "
@@ -29,17 +30,20 @@ constexpr char kKerberos[] =
     "#    for each, and the peer's CONFIG has _HOST in place of the host: HBase puts in the name that DNS has for the\n"
     "#    address that it dials. CONFIG counts for this peer alone.\n";
 constexpr char kSettings[] = R"(
-# 3. hbase-site.xml of the region servers, then `update_all_config`, then remove and add the peer again.
+# 2. hbase-site.xml of the region servers. Restart them one by one, before you add the peer. If the peer
+#    exists, leave it.
 #    A region server looks for new edits every 2 x sleepforretries, and an idle one waits up to sleepforretries x
 #    maxretriesmultiplier. With HBase's own 1000 and 300 that is up to 2 s, and up to 5 minutes after a quiet time.
 #    Not below 10 x: a start that fails a few times would make the region server give itself up.
 <property><name>replication.source.sleepforretries</name><value>20</value></property>
 <property><name>replication.source.maxretriesmultiplier</name><value>20</value></property>
-#    Each region server then tells once a second how far its log is, from which follows up to when an index is
-#    complete (`fensi wait`). This needs a rolling restart; with hbase.wal.provider multiwal it is of no use.
+#    Without a restart, these two count for a peer that you add after `update_all_config`. Do not remove a peer for
+#    this: edits that no capture has taken are then lost, and only 'fensi verify' and 'fensi repair' find them.
+#    With the next two, each region server tells once a second how far its log is, from which follows up to when an
+#    index is complete (`fensi wait`). This needs the restart; with hbase.wal.provider multiwal it is of no use.
 <property><name>hbase.regionserver.replication.marker.enabled</name><value>true</value></property>
 <property><name>hbase.regionserver.replication.marker.chore.duration</name><value>1000</value></property>
-#    Bulk loads go past the log. With these two, on masters, too, and after a rolling restart, HBase tells of each, and
+#    Bulk loads go past the log. With these two, on masters, too, and after their restart, HBase tells of each, and
 #    the capture raises an alarm: backfill the rows then. The id is any name that no other cluster has.
 <property><name>hbase.replication.bulkload.enabled</name><value>true</value></property>
 <property><name>hbase.replication.cluster.id</name><value>NAME</value></property>
@@ -89,10 +93,11 @@ std::string PeerLine(const CapturePlan& plan) {
 std::string CapturePlanText(const CapturePlan& plan) {
   std::string text = kScopes;
   for (const auto& [table, families] : plan.tables) text += ScopeLines(table, families);
+  text += kSettings;
   text += kPeer + PeerLine(plan);
   if (plan.tls != PeerTls::kPlain) text += kTls;
   if (plan.tls == PeerTls::kBothCertificates) text += kKeystore;
-  return text + (plan.kerberos.has_value() ? kKerberos : kSimple) + kSettings;
+  return text + (plan.kerberos.has_value() ? kKerberos : kSimple);
 }
 
 Result<TableFamilies> FamiliesToReplicate(const operations::StoreOptions& options,

@@ -60,8 +60,9 @@ Status Backfilling::RequireProof() const {
   return Status(
       StatusCode::kConfiguration,
       "nothing shows that changes of table " + index_->source_table() + " reach index " + index_->name() +
-          ": it has no watermark. The logs of 'fensi run' and 'fensi capture', and 'fensi check --online', say what is "
-          "missing. Without a watermark, what changes after the scan and is not in topic " +
+          ": it has no watermark. Read the log of 'fensi capture' ('nothing arrives', 'watermark'), then the log of "
+          "'fensi run': they say what is missing, for example the peer, replication markers or REPLICATION_SCOPE. Then "
+          "run the same command again. Without a watermark, what changes after the scan and is not in topic " +
           index_->topic() +
           " would be missed. When you know that the stream has all changes since before now, say so: "
           "--skip_watermark_check");

@@ -117,6 +117,9 @@ TEST(CapturePlan, HasTheLinesForTheShell) {
                               "\"ns:b\" => []}, CONFIG => {\"hbase.replication.source.maxthreads\" => \"1\"}\n"));
   EXPECT_THAT(text, HasSubstr("hbase.regionserver.replication.marker.enabled"));
   EXPECT_THAT(text, HasSubstr("replication.source.sleepforretries"));
+  EXPECT_LT(text.find("# 2. hbase-site.xml"), text.find("# 3. The peer, after the restarts of step 2"));
+  EXPECT_LT(text.find("# 3. The peer"), text.find("add_peer 'fensi'"));
+  EXPECT_THAT(text, HasSubstr("edits that no capture has taken are then lost"));
   EXPECT_THAT(text, HasSubstr("<name>hbase.replication.bulkload.enabled</name><value>true</value>"));
   EXPECT_THAT(text, HasSubstr("<name>hbase.replication.cluster.id</name>"));
   EXPECT_THAT(text, HasSubstr("\"hbase.security.authentication\" => \"simple\""));
