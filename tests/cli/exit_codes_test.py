@@ -342,7 +342,7 @@ class ExitCodes(harness.CliTest):
         (70, "a row that the server never accepts"):
             ("base/status.cc", "case StatusCode::kRejected:\n    case StatusCode::kFenced:\n    case StatusCode::kInternal:\n      return 70;"),
         (70, "lack of memory"):
-            ("cli/main.cc", "} catch (const std::bad_alloc&) {"),
+            ("base/status.cc", "dynamic_cast<const std::bad_alloc*>(&error)"),
         (70, "an internal error"):
             ("base/status.cc", "case StatusCode::kInternal:\n      return 70;"),
         (75, "`fensi publish` was stopped"):

@@ -83,7 +83,7 @@ TEST(ChangeEventPage, ShowsOneEventInBothForms) {
   const Status decoded =
       consumer::EventDecoder(consumer::Format::kChangeEvent).Decode(message.row(), message.SerializeAsString(), &sent);
   ASSERT_TRUE(decoded.ok()) << decoded.ToString();
-  const std::string line = BlockOfPage(page, "json", page.find("all that HBase knows"));
+  const std::string line = BlockOfPage(page, "json", page.find("all optional keys of an event"));
   ASSERT_TRUE(consumer::JsonDecoder().Decode(line, &written).ok());
   EXPECT_EQ(sent, written);
 }

@@ -28,7 +28,7 @@ TEST(LookupPlan, BytesAreWrittenAsEscapes) {
 TEST(LookupPlan, TablesOfPeriodsAreChosenByBounds) {
   const PeriodWorld world;
   EXPECT_THAT(PlanTypedLookup(*world.index, {{"u"}, "", ""}).status().message(),
-              HasSubstr("choose them with --from and --to"));
+              HasSubstr("give --from and --to"));
 }
 
 TEST(LookupPlan, WarnsOfTheFileOfAnotherDefinition) {
