@@ -132,7 +132,7 @@ void Connection::OnRead(const error_code& error) {
   Answer answer = context_->answers->To(request);
   if (answer.wish) return Carry(std::move(*answer.wish), parser_->get().keep_alive());
   if (context_->answer_bytes + answer.body.size() > context_->most_answer_bytes) {
-    answer = Refusal(503, "too many answers are on their way");
+    answer = Refusal(503, "too many answers wait to be sent: ask again in a second");
     answer.retry_later = true;
   }
   Send(std::move(answer), slot_ == kAnySlot && parser_->get().keep_alive());

@@ -76,7 +76,8 @@ Status WriteFile(const std::string& path, const std::string& text) {
   }
   const auto fault = [&path](const char* what, StatusCode usual) {
     const StatusCode code = errno == EACCES || errno == EPERM ? StatusCode::kPermission : usual;
-    return Status(code, std::string("cannot ") + what + " " + path + ": " + std::strerror(errno));
+    return Status(code, std::string("cannot ") + what + " " + path + ": " + std::strerror(errno) +
+                            ". Correct this, or name another file with --output");
   };
   if (file < 0) return fault("make", StatusCode::kInvalidArgument);
   size_t written = 0;

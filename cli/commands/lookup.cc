@@ -160,7 +160,7 @@ Command LookupCommand() {
        "with what the rows of these followers say now"},
       {"fensi lookup guanzhu.yaml fensi b --watch --store hbase://127.0.0.1:2181/hbase", "who comes and who goes"},
       {"fensi lookup guanzhu.yaml @fans b --store hbase://127.0.0.1:2181/hbase",
-       "from the index that alias fans names"},
+       "from the index to which the alias fans points"},
       {"fensi lookup orders.yaml orders-by-seller s900 --print_scan", "the same scan for the HBase shell"}};
   command.run = Lookup;
   return command;

@@ -37,9 +37,10 @@ FLAG(string, source_store, "", Place(Value("URL", FaultOfStoreUrl)),
      "tables are in --store");
 FLAG(string, source_store_kerberos_service, "", Value("NAME", FaultOfServerPrincipal),
      "the same as --store_kerberos_service for --source_store; none: no Kerberos (default: --store_kerberos_service)");
-FLAG(string, source_store_kerberos_masters, "", Value("NAME", FaultOfServerPrincipal),
-     "the same as --store_kerberos_masters for --source_store (default: --source_store_kerberos_service, or both of "
-     "--store)");
+FLAG(
+    string, source_store_kerberos_masters, "", Value("NAME", FaultOfServerPrincipal),
+    "as --store_kerberos_masters, for --source_store (default: --source_store_kerberos_service; without that flag too, "
+    "the flags of --store count)");
 FLAG(string, source_store_qop, "auth-conf", Value("WAY", FaultOfQop),
      "the same as --store_qop for --source_store (default: --store_qop)");
 FLAG(string, source_store_tls_ca_file, "", Value("FILE", FaultOfPath),
@@ -119,7 +120,7 @@ FLAG(
     "issuers, in PEM, of the daemons' certificates. With it fensi asks the daemons by TLS, and the certificate of each "
     "must be valid for its address");
 FLAG(int32, metrics_partitions, 2000, Number(0, 100'000),
-     "number of partitions of an index, from partition 0 on, with metrics and status of their own");
+     "this many partitions of each index, from partition 0 on, have metrics and status of their own");
 FLAG(string, daemon, "", Place(List("WHERE", FaultOfDaemons)),
      "daemons to ask: ADDRESS:PORT or unix:PATH as in their --admin, separated by commas (default: all on "
      "127.0.0.1, ports 16180 to 16199)");

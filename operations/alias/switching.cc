@@ -39,7 +39,8 @@ Result<int> Switching::Remove() {
   const Result<std::optional<Alias>> known = record_.Read();
   if (!known.ok() && known.status().code() != StatusCode::kInternal) return known.status();
   if (known.ok() && !known->has_value())
-    return Status(StatusCode::kConfiguration, "there is no alias " + alias_ + ". Create it: --to INDEX --execute");
+    return Status(StatusCode::kConfiguration,
+                  "there is no alias " + alias_ + " to remove. Check the name, --store and --meta_table");
   Print("alias " + alias_ + "\n  now   " +
         (known.ok() ? "names index " + Escape((*known)->current.index) : "broken: " + known.status().message()) +
         "\n  then  names no index: who reads by it is refused\n");

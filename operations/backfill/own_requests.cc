@@ -114,8 +114,8 @@ void OwnRequests::Fail(const Status& status) {
   const MutexLock lock(mu_);
   const Status ended =
       abandoned_ ? Status(StatusCode::kInternal,
-                          "requests of this backfill could not be applied. Fix what the messages before this one "
-                          "name, then run the same command again")
+                          "the backfill ended before all of its requests were applied. Run the same command again: "
+                          "it continues where it stopped. If it ends so again, report this line to the developers")
                  : Status(StatusCode::kCancelled, "the backfill no longer applies requests");
   if (failure_.ok()) failure_ = status.ok() ? ended : status;
   changed_.notify_all();

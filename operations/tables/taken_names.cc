@@ -97,7 +97,7 @@ Status RefuseTakenNames(const Index& index, store::Store* store, const std::stri
 }
 
 std::string ForeignTablesText(const Status& why) {
-  return "the tables may belong to another index: " + why.message() + ". Check --store and --meta_table";
+  return "the tables may belong to another index. Check --store and --meta_table. " + why.message();
 }
 
 Status RequireOwnName(const mapping::Index& index, store::Store* store, const std::string& meta_table) {

@@ -163,7 +163,7 @@ Result<std::vector<RejectedRow>> NativeStore::Judge(const std::string& table, st
   if (all && !unnamed.empty()) {
     return Status(StatusCode::kUnavailable, "all " + std::to_string(sent.size()) + " rows of a call to table " + table +
                                                 " were refused for one reason: " + rejected.front().reason.words() +
-                                                hbase::kReadServersLog);
+                                                ". If it lasts, read the logs of the region servers");
   }
   for (const size_t at : unnamed) {
     FENSI_RETURN_IF_ERROR(RequireWritable(table, rows[rejected[at].index], rejected[at].reason));
