@@ -141,8 +141,8 @@ inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
     {"topic_lost", LogLevel::kError, Again::kHeld,
      "a change topic was deleted and created again, or its log was cut. Its former messages are lost"},
     {"bulk_load", LogLevel::kError, Again::kHeld,
-     "a bulk load brought rows that the stream does not have: run `fensi backfill`, or if the files may hold deletes, "
-     "`fensi verify` and `fensi repair`"},
+     "a bulk load brought rows that the stream does not have: run `fensi verify` and `fensi repair`, or if rows were "
+     "only added, `fensi backfill` with `--restart`"},
     {"other_table", LogLevel::kWarning, Again::kPaced,
      "edits arrive of a table that no capture of the `--znode` captures. They are acknowledged and discarded"},
     {"dropped_table", LogLevel::kError, Again::kPaced,
