@@ -27,8 +27,7 @@ TEST(LookupPlan, BytesAreWrittenAsEscapes) {
 
 TEST(LookupPlan, TablesOfPeriodsAreChosenByBounds) {
   const PeriodWorld world;
-  EXPECT_THAT(PlanTypedLookup(*world.index, {{"u"}, "", ""}).status().message(),
-              HasSubstr("give --from and --to"));
+  EXPECT_THAT(PlanTypedLookup(*world.index, {{"u"}, "", ""}).status().message(), HasSubstr("give --from and --to"));
 }
 
 TEST(LookupPlan, WarnsOfTheFileOfAnotherDefinition) {
