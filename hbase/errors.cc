@@ -122,7 +122,12 @@ RedactableText WhatFailed(const RemoteError& error) {
   std::string message = EscapeSome(error.message, kMost);
   const StatusCode code = CodeOf(error);
   const bool quotes = code == StatusCode::kUnavailable || code == StatusCode::kRejected;
-  return name + ": " + (quotes ? RedactableText::Quote(std::move(message)) : RedactableText(std::move(message)));
+  if (!quotes) return name + ": " + message;
+  constexpr std::string_view kReadOnly = "region is read only";  // HRegion.checkReadOnly; names no row
+  const bool read_only = message.find(kReadOnly) != std::string::npos;
+  return name + ": " +
+         (read_only ? RedactableText(std::move(message), std::string(kReadOnly))
+                    : RedactableText::Quote(std::move(message)));
 }
 
 RedactableText ErrorWords(const RemoteError& error) {

@@ -114,10 +114,9 @@ Status Missing(const StoreOptions& options, const std::string& table, store::Sto
   if (IsSource(options, table)) {
     advice += hint.empty() ? ". Check its name and --store. If" : " If";
     advice += " the source table is in another cluster, name that cluster by --source_store";
-  } else if (hint.empty()) {
-    advice =
-        ". Check the name ('fensi tables' lists them) and --store. If an index needs the table, 'fensi create MAPPING "
-        "--execute' makes it";
+  } else {
+    advice += hint.empty() ? ". Check the name ('fensi tables' lists them) and --store. If" : " If";
+    advice += " an index needs the table, 'fensi create MAPPING --execute' makes it";
   }
   return Status(StatusCode::kNotFound, options.url + " has no table '" + table + "'" + advice);
 }

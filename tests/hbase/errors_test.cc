@@ -150,6 +150,8 @@ TEST(Errors, OfCallsAreQuotationsBecauseTheyNameRows) {
   EXPECT_EQ(ErrorWords(Of("NotServingRegionException", "t,row,1.abc. is not online")).open(),
             "NotServingRegionException: [hidden]" + action);
   EXPECT_EQ(ErrorWords(Of("DoNotRetryIOException", "row of 9 MB")).open(), "DoNotRetryIOException: [hidden]");
+  EXPECT_EQ(ErrorWords(Of("DoNotRetryIOException", "x: region is read only")).open(),
+            "DoNotRetryIOException: region is read only");
   EXPECT_EQ(ErrorWords(Of("TableExistsException", "t")).open(), "TableExistsException: t");
 }
 

@@ -530,7 +530,7 @@ MUTATIONS = (
     Mutation("hbase", "each row asks a silent hbase:meta for its read point", "hbase/locate/locator.cc",
              "        silent_ = found.status();\n", "", "hbase_client_test", "ReadPoints.*"),
     Mutation("hbase", "the log has rows of HBase's errors", "hbase/errors.cc",
-             "(quotes ? RedactableText::Quote(std::move(message))", "(false ? RedactableText::Quote(std::move(message))", "hbase_bytes_test",
+             "if (!quotes) return name", "return name", "hbase_bytes_test",
              "Errors.*"),
     Mutation("hbase", "repeated writes are not counted", "hbase/calls/batch.cc",
              "  if (Repeats(regions)) connection->stats().Repeated();\n", "", "hbase_client_test", "Client.TellsWhat*"),
