@@ -32,7 +32,7 @@ Status Converting::Run() {
                                        "), or start 'fensi run' once, which begins the index"};
   }
   FENSI_RETURN_IF_ERROR(found.status());
-  found_ = std::move(*found);
+  found_ = *found;
   if (found_.nothing_to_do) {
     Say("convert: nothing to do: index " + index_->name() + " is stateless");
     return {};
