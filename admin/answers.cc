@@ -181,7 +181,7 @@ std::optional<Answer> Answers::Refused(const Request& request) const {
   const std::string_view query = Query(request.target);
   const bool known = query.empty() || (place != nullptr && place->probe && query == "verbose");
   if (known) return std::nullopt;
-  // The path is that of a page, and so no text of a stranger.
+  // The path is one of our pages, so the answer quotes no text of the client.
   const std::string path(PathOf(request.target));
   const bool probe = place != nullptr && place->probe;
   return Refusal(400, path + (probe ? " takes only the query ?verbose: leave out any other"

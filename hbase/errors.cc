@@ -123,10 +123,9 @@ RedactableText WhatFailed(const RemoteError& error) {
   const StatusCode code = CodeOf(error);
   const bool quotes = code == StatusCode::kUnavailable || code == StatusCode::kRejected;
   if (!quotes) return name + ": " + message;
-  constexpr std::string_view kReadOnly = "region is read only";  // HRegion.checkReadOnly; names no row
-  const bool read_only = message.find(kReadOnly) != std::string::npos;
+  const bool read_only = message.find(kRegionIsReadOnly) != std::string::npos;
   return name + ": " +
-         (read_only ? RedactableText(std::move(message), std::string(kReadOnly))
+         (read_only ? RedactableText(std::move(message), std::string(kRegionIsReadOnly))
                     : RedactableText::Quote(std::move(message)));
 }
 

@@ -26,6 +26,8 @@ inline constexpr char kAnswerTooLarge[] = "AnswerTooLarge";
 
 /// "NotServingRegionException", without the package.
 std::string_view ShortName(const RemoteError& error);
+/// Of HRegion.checkReadOnly: HBase names no row with it, so a log may show it.
+inline constexpr std::string_view kRegionIsReadOnly = "region is read only";
 /// Ends the message of a call that may succeed later. A daemon retries by itself, so it does not say "run it again".
 inline constexpr char kReadServersLog[] = ". If it lasts, read the log of that server";
 inline constexpr char kSeeTransitions[] = ". If it lasts, see the master's page for regions in transition";
@@ -34,7 +36,7 @@ inline constexpr char kSeeTransitions[] = ". If it lasts, see the master's page 
 RedactableText WhatFailed(const RemoteError& error);
 /// The same, and what to do.
 RedactableText ErrorWords(const RemoteError& error);
-/// All of ErrorWords.
+/// ErrorWords with what they quote.
 std::string ErrorText(const RemoteError& error);
 
 enum class Remedy {

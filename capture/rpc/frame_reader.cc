@@ -37,7 +37,7 @@ Status TooLarge(size_t length, size_t limit) {
                                                 ": raise --frame_mb to the region server's hbase.ipc.max.request.size");
 }
 
-/// The region server is not to blame, so that this is no Expect.
+/// Closes the link after the time. Link::Expect would say that the region server is to blame.
 void AwaitRoom(Link* link, milliseconds timeout) {
   link->Await(timeout, [link] { link->CloseFor(kNoRoom); });
 }

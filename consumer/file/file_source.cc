@@ -27,15 +27,6 @@ class FileSource::FileAssignment final : public Assignment {
   std::atomic<bool> stopped_ = false;
 };
 
-namespace {
-
-Status WithPathRemedy(const Status& status) {
-  if (status.code() != StatusCode::kNotFound) return status;
-  return {status.code(), status.words() + ". Correct the path in --source"};
-}
-
-}  // namespace
-
 Result<std::unique_ptr<FileSource>> FileSource::Open(const std::vector<std::string>& paths,
                                                      const FileSourceOptions& options) {
   if (options.max_batch_records == 0)
@@ -47,11 +38,11 @@ Result<std::unique_ptr<FileSource>> FileSource::Open(const std::vector<std::stri
   int64_t size = 0;
   for (size_t i = 1; i < paths.size(); ++i) {
     const Result<int64_t> bytes = LineReader::SizeOf(paths[i]);
-    if (!bytes.ok()) return WithPathRemedy(bytes.status());
+    if (!bytes.ok()) return WithSourceRemedy(bytes.status());
     size = size < 0 || *bytes < 0 ? -1 : size + *bytes;
   }
   std::unique_ptr<FileSource> source(new FileSource(paths, options, size));
-  FENSI_RETURN_IF_ERROR(WithPathRemedy(source->OpenFirst()));
+  FENSI_RETURN_IF_ERROR(WithSourceRemedy(source->OpenFirst()));
   return source;
 }
 

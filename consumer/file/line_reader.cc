@@ -392,4 +392,9 @@ LineReader::Outcome LineReader::FailHere(const std::string& what) {
   return Outcome::kFailed;
 }
 
+Status WithSourceRemedy(const Status& status) {
+  if (status.code() != StatusCode::kNotFound) return status;
+  return {status.code(), status.words() + ". Correct the path in --source"};
+}
+
 }  // namespace fensi::consumer

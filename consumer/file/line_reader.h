@@ -34,6 +34,9 @@ class Unpacker {
   virtual bool whole() const = 0;
 };
 
+/// For the error of a file that --source names: says to correct the path if the file is missing. Other errors stay.
+Status WithSourceRemedy(const Status& status);
+
 // Reads lines of a file or pipe.
 
 /// The meaning of the end of a file.

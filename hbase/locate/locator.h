@@ -80,7 +80,8 @@ class Locator {
 
 /// Finds the regions of many rows of one table, one row after the other. Not thread-safe.
 ///
-/// After hbase:meta was silent once, it answers from the cache alone: each lookup would wait for hbase:meta again.
+/// If hbase:meta was silent once, RowLocations reads the cache alone, because each lookup would wait for hbase:meta
+/// again.
 class RowLocations {
  public:
   /// All must outlive it.

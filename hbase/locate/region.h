@@ -22,8 +22,8 @@ struct RegionLocation {
   ServerAddress server;  // of no host: no server has the region
   int64_t sequence = 0;  // of the opening there: rises with each
   bool by_move = false;  // reported by its former server, not by hbase:meta
-  // HBase's state of the region in which no server serves it, "CLOSED" for example; empty: another state. The server is
-  // the former one then.
+  // The state in hbase:meta, for example "CLOSED", if no server serves a region in this state; otherwise empty. If it
+  // is set, `server` is the former server.
   std::string closed;
 
   std::string EncodedName() const {

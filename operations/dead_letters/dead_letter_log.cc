@@ -35,7 +35,7 @@ std::string ReasonText(const consumer::DeadLetter& letter) {
 std::string RemedyText(const consumer::DeadLetter& letter) {
   const std::string kind = KindWord(letter);
   const std::string retry = "'fensi dead-letters retry MAPPING " + Escape(letter.index) + " … --execute'";
-  // Only commands and daemons write requests, so that neither a retry nor a new mapping helps.
+  // Commands and daemons of fensi write the requests. A retry or another mapping does not help.
   if (kind == "undecodable" && letter.topic == letter.index + ".requests") {
     return "If 'fensi backfill' or 'fensi repair' wrote it, run that command again with the version of the daemon. "
            "Then discard the dead letter";

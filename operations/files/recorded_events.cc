@@ -19,10 +19,7 @@ constexpr std::string_view kFile = "file:";
 Result<std::unique_ptr<RecordReader>> OpenRecords(const std::string& path,
                                                   const std::optional<consumer::CsvOptions>& csv) {
   Result<std::unique_ptr<LineReader>> opened = LineReader::Open(path);
-  if (opened.status().code() == StatusCode::kNotFound) {
-    return Status(StatusCode::kNotFound, opened.status().words() + ". Correct the path in --source");
-  }
-  FENSI_RETURN_IF_ERROR(opened.status());
+  FENSI_RETURN_IF_ERROR(consumer::WithSourceRemedy(opened.status()));
   std::unique_ptr<LineReader> lines = std::move(*opened);
   if (csv) return std::unique_ptr<RecordReader>(new consumer::CsvRecords(path, std::move(lines), *csv));
   return std::unique_ptr<RecordReader>(new consumer::JsonRecords(path, std::move(lines)));

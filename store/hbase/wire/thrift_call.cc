@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "hbase/errors.h"
+
 namespace fensi::store {
 namespace {
 
@@ -62,7 +64,6 @@ bool IsException(std::string_view name) {
 
 /// What is free of rows, keys of regions and values: names of exceptions, and that a table takes no writes.
 std::string Causes(std::string_view line) {
-  constexpr std::string_view kReadOnly = "region is read only";  // HRegion.checkReadOnly
   std::string causes;
   const auto add = [&causes](std::string_view cause) {
     if (causes.find(cause) == std::string::npos) causes += (causes.empty() ? "" : ", ") + std::string(cause);
@@ -72,7 +73,7 @@ std::string Causes(std::string_view line) {
     at = std::find_if_not(begin, line.end(), IsOfName);
     if (IsException({begin, at})) add({begin, at});
   }
-  if (line.find(kReadOnly) != std::string_view::npos) add(kReadOnly);
+  if (line.find(hbase::kRegionIsReadOnly) != std::string_view::npos) add(hbase::kRegionIsReadOnly);
   return causes;
 }
 
