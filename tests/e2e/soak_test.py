@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A daemon that works for an hour while regions of its tables move between two region servers each second: its open files, threads
-and memory stay as they were after the first fifth, and the index is exact. FENSI_TEST_SOAK_S: for so many seconds (3600)."""
+"""Two daemons and a capture that work for an hour while regions of their tables move between two region servers each second: their open
+files, threads and memory stay as they were after the first fifth, and both indexes are exact. One daemon has events only, the other one
+the source table that the capture follows. FENSI_TEST_SOAK_S: for so many seconds (3600)."""
 import collections
 import os
 import random
@@ -9,11 +10,14 @@ import time
 import unittest
 
 from lib import reading, stack
+from lib.captured import captured
+from lib.complete import wait_complete
 from lib.mixed import KEYS, MixedLoad
 from lib.program import fensi, free_address
 
 SOAK_S = int(os.environ.get("FENSI_TEST_SOAK_S", "3600"))
 PER_SECOND = 500
+FOLLOWERS, FOLLOWED, FOLLOWS_PER_SECOND = 300, 300, 300
 EVERY_S = 1
 Sample = collections.namedtuple("Sample", "files threads kib")
 # By how much the last fifth may be above the second one. A connection to each server and its thread may come and go. Memory
@@ -39,8 +43,16 @@ class SoakTest(unittest.TestCase):
         stack.devstack("start", "regionserver")
         self.addCleanup(stack.devstack, "stop", "regionserver")
         self.load = MixedLoad(scratch.name, "soak", PER_SECOND)
-        self.place = free_address()
+        self.table = captured(self, "soaked", 500)
+        self.table.create()
         self.moves = collections.Counter()
+        self.places = [free_address(), free_address()]
+
+    def follows(self):
+        """Cells for the whole time, each of a pair again and again."""
+        some, begin = random.Random(1), int(time.time() * 1000)
+        for number in range(SOAK_S * FOLLOWS_PER_SECOND):
+            yield "a%d" % some.randrange(FOLLOWERS), "f1:%d" % some.randrange(FOLLOWED), begin + number, "follows"
 
     def move(self, tables):
         try:
@@ -49,33 +61,52 @@ class SoakTest(unittest.TestCase):
         except AssertionError:
             self.moves["refused"] += 1
 
-    def samples(self, daemon):
-        tables = [table for table in stack.admin("tables").split("\n") if self.load.stream.index in table]
-        end, found = time.monotonic() + SOAK_S, []
+    def samples(self, daemons):
+        """{name: samples}, of all daemons at the same times."""
+        names = self.load.stream.index, self.table.index, self.table.source
+        tables = [table for table in stack.admin("tables").split("\n") if any(name in table for name in names)]
+        end, found = time.monotonic() + SOAK_S, collections.defaultdict(list)
         while time.monotonic() < end:
             self.move(tables)
-            self.assertEqual(fensi("status", "--daemon=" + self.place).returncode, 0)
-            found.append(sample(daemon.process.pid))
+            for place in self.places:
+                self.assertEqual(fensi("status", "--daemon=" + place).returncode, 0)
+            for name, daemon in daemons.items():
+                found[name].append(sample(daemon.process.pid))
             time.sleep(EVERY_S)
         return found
 
-    def test_files_threads_and_memory_stay_as_they_were(self):
-        stream = self.load.stream
-        with stream.daemon("daemon", "--admin=" + self.place) as daemon:
-            found = self.samples(daemon)
-            self.load.finish()
-            self.assertEqual(daemon.stop(), 0, daemon.messages())
-        fifth = len(found) // 5
-        fifths = [most(found[part * fifth:(part + 1) * fifth]) for part in range(5)]
+    def assert_flat(self, name, samples):
+        fifth = len(samples) // 5
+        fifths = [most(samples[part * fifth:(part + 1) * fifth]) for part in range(5)]
         for number, part in enumerate(fifths, 1):
-            print("fifth %d: %d files, %d threads, %d KiB" % (number, *part))
-        print("%d events, regions %s" % (self.load.feed.count, dict(self.moves)), flush=True)
-        self.assertGreater(self.moves["moved"], SOAK_S / 20)
+            print("%s, fifth %d: %d files, %d threads, %d KiB" % (name, number, *part), flush=True)
         before, after = fifths[1], fifths[-1]
         self.assertLessEqual(after.files, before.files + MORE.files)
         self.assertLessEqual(after.threads, before.threads + MORE.threads)
         self.assertLessEqual(after.kib, before.kib * (1 + MORE_OF_MEMORY) + MORE.kib)
-        reading.assert_equal(reading.values(reading.by_admin(stream.index)), self.load.changes.index())
+
+    def test_files_threads_and_memory_stay_as_they_were(self):
+        stream, table = self.load.stream, self.table
+        of_events, of_table = self.places
+        with stream.daemon("daemon", "--admin=" + of_events) as daemon, table.capture() as capture, \
+                table.daemon("follower", "--admin=" + of_table) as follower:
+            daemons = {"daemon of events": daemon, "daemon of a table": follower, "capture": capture}
+            with table.load(self.follows(), FOLLOWS_PER_SECOND) as loader:
+                found = self.samples(daemons)
+            self.assertEqual(loader.returncode, 0)
+            self.load.finish()
+            done = wait_complete(table.mapping, table.index, stack.hbase_url(), source_of=table.transposed)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for name, each in daemons.items():
+                self.assertEqual(each.stop(), 0, name + "\n" + each.messages())
+        print("%d events and %d follows, regions %s" % (self.load.feed.count, SOAK_S * FOLLOWS_PER_SECOND, dict(self.moves)), flush=True)
+        self.assertGreater(self.moves["moved"], SOAK_S / 20)
+        for name, samples in found.items():
+            with self.subTest(name):
+                self.assert_flat(name, samples)
+        with self.subTest("indexes"):
+            reading.assert_equal(reading.values(reading.by_admin(stream.index)), self.load.changes.index())
+            table.assert_index_is_transposed()
 
 
 if __name__ == "__main__":
