@@ -89,7 +89,11 @@ Status IndexRunner::Run() {
 void IndexRunner::RunWorkers() {
   reached_ = true;
   second_looks_ = std::make_unique<DelayedRereads>(clock_);
-  mark_writer_ = NewMarkWriter();
+  std::unique_ptr<MarkWriter> mark_writer = NewMarkWriter();
+  {
+    const MutexLock lock(mu_);
+    mark_writer_ = std::move(mark_writer);
+  }
   {
     const PauseWatch watch(options_.pause_period, [this] { LookAtRow(); });
     std::vector<std::thread> workers;
@@ -150,6 +154,11 @@ void IndexRunner::NoteTable(const NotedTable& noted) {
     mismatch_since_ = noted.mismatch_since;
   }
   options_.table_news({noted.mismatch_since ? TableNews::Kind::kMismatch : TableNews::Kind::kProved, {}});
+}
+
+std::optional<int64_t> IndexRunner::complete() const {
+  const MutexLock lock(mu_);
+  return mark_writer_ == nullptr ? std::nullopt : mark_writer_->complete();
 }
 
 std::optional<int64_t> IndexRunner::mismatch_since() const {

@@ -206,7 +206,7 @@ Status IndexRecord::NoteComplete(const std::string& incarnation, int64_t time) c
   return row_.Write(Of("complete", incarnation), time, std::to_string(time));
 }
 
-Status IndexRecord::NoteMarks(const std::string& incarnation, const Marks& marks) const {
+Result<std::optional<int64_t>> IndexRecord::NoteMarks(const std::string& incarnation, const Marks& marks) const {
   const auto place = [&](int32_t partition) { return Of("mark", incarnation) + "/" + std::to_string(partition); };
   std::vector<Cell> cells;
   int64_t newest = 0;
@@ -222,16 +222,20 @@ Status IndexRecord::NoteMarks(const std::string& incarnation, const Marks& marks
                                              " has no column i:" + kIncarnation +
                                              ": a person deleted it. Start 'fensi run' of the index again");
   }
+  const Cell* recorded = Find(known, Of("complete", incarnation));
+  const std::optional<int64_t> before = recorded == nullptr ? std::nullopt : NumberOf(recorded->value);
   std::optional<int64_t> complete;
   for (int32_t partition = 0; partition < marks.partitions; ++partition) {
     const Cell* mark = Find(known, place(partition));
     // M20: an index is as complete as its least known partition.
-    if (mark == nullptr) return {};  // not owned, or its owner does not know yet
+    if (mark == nullptr) return before;  // not owned, or its owner does not know yet
     const std::optional<int64_t> time = NumberOf(mark->value);
     if (!time) return Broken(*mark);
     complete = std::min(complete.value_or(*time), *time);
   }
-  return complete ? NoteComplete(incarnation, *complete) : Status();
+  if (!complete) return before;
+  FENSI_RETURN_IF_ERROR(NoteComplete(incarnation, *complete));
+  return std::max(complete, before);
 }
 
 Status IndexRecord::Broken(const Cell& cell) const {

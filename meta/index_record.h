@@ -97,10 +97,10 @@ class IndexRecord {
   Status SetVerified(const std::string& incarnation, const std::string& text) const;
   /// Never falls: the later of two times stays, whichever was written last.
   Status NoteComplete(const std::string& incarnation, int64_t time) const;
-  /// Writes the watermarks, and from all of them how far the index is. Neither ever falls. Several writers of a
-  /// partition do no harm: what was true stays true. kNotFound: a person deleted the row, so the index must be
-  /// registered again.
-  Status NoteMarks(const std::string& incarnation, const Marks& marks) const;
+  /// Writes the watermarks of the partitions, and from all of them that of the index, which it returns (absent: none is
+  /// known yet). Neither ever falls. Several writers of a partition do no harm: what was true stays true. kNotFound: a
+  /// person deleted the row, so the index must be registered again.
+  Result<std::optional<int64_t>> NoteMarks(const std::string& incarnation, const Marks& marks) const;
 
  private:
   Status Broken(const Cell& cell) const;

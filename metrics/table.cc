@@ -77,6 +77,9 @@ constexpr Metric kTable[] = {
     {"fensi_fresh_until_timestamp_seconds", kGauge, "index",
      "the index has everything that Kafka's log had at this time: the minimum over the partitions of this process. "
      "Absent while the time of a partition is unknown. Never falls while a partition is assigned"},
+    {"fensi_watermark_timestamp_seconds", kGauge, "index",
+     "the watermark: the index has every change that HBase acknowledged up to this time, in seconds since the epoch, "
+     "as this process read or wrote it last. Absent without watermarks"},
     {"fensi_log_end_checked_timestamp_seconds", kGauge, "index",
      "time at which the broker last reported the end of the log, in seconds since the epoch: the oldest such time of "
      "the partitions of this process. Absent until the ends of all these partitions were reported"},

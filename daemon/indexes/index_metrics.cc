@@ -184,6 +184,9 @@ void CollectIndex(const IndexRun& run, int64_t now, Snapshot* snapshot) {
   CollectServers(run, snapshot);
   CollectReachable(run, snapshot);
   CollectStream(run.name(), run.stream(), now, snapshot);
+  if (const auto complete = run.complete()) {
+    snapshot->Set("fensi_watermark_timestamp_seconds", {run.name()}, Seconds(*complete));
+  }
   if (const auto scrub = run.scrub()) CollectScrub(run.name(), *scrub, snapshot);
 }
 

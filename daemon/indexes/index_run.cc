@@ -89,6 +89,11 @@ std::string IndexRun::paused() const {
   return runner_ == nullptr ? "" : runner_->paused();
 }
 
+std::optional<int64_t> IndexRun::complete() const {
+  const MutexLock lock(mu_);
+  return runner_ == nullptr ? std::nullopt : runner_->complete();
+}
+
 std::optional<int64_t> IndexRun::mismatch_since() const {
   const MutexLock lock(mu_);
   return runner_ == nullptr ? std::nullopt : runner_->mismatch_since();

@@ -84,6 +84,8 @@ class IndexRun {
   /// Since when its table is known to be recreated without a proof, in milliseconds since the epoch; absent: it was
   /// not.
   std::optional<int64_t> mismatch_since() const;
+  /// Its watermark in milliseconds since the epoch, as this process knows it; absent: none is known.
+  std::optional<int64_t> complete() const;
   /// Pauses it in all of its daemons, or resumes it with an empty text. Blocks until the store has accepted the change
   /// or `permission` returns an error.
   Status SetPause(const std::string& words, const std::function<Status()>& permission) const;

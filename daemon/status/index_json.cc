@@ -163,6 +163,7 @@ ordered_json IndexJson(const IndexRun& run, const RunPast& past,
   json["dead_letters"] = LettersJson(counts);
   json["open_dead_letters"] = open_letters ? ordered_json(*open_letters) : ordered_json();
   json["fresh_until_ms"] = OrNull(FreshUntil(stream));
+  json["complete_ms"] = OrNull(run.complete());
   json["lag_records"] = OrNull(LagRecords(stream));
   json["lag_seconds"] = OrNull(LagSeconds(stream, now.wall_millis));
   AddRecent(past.recent, &json);

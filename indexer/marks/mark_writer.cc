@@ -26,6 +26,16 @@ void MarkWriter::Note(const std::shared_ptr<consumer::Assignment>& assignment, i
   noted_.basis = basis;
 }
 
+std::optional<int64_t> MarkWriter::complete() const {
+  const MutexLock lock(mu_);
+  return complete_;
+}
+
+void MarkWriter::NoteComplete(std::optional<int64_t> complete) {
+  const MutexLock lock(mu_);
+  complete_ = complete;
+}
+
 void MarkWriter::Finish() {
   {
     const MutexLock lock(mu_);
@@ -73,10 +83,19 @@ void MarkWriter::NoteAgain(const Noted& noted, const std::string& basis) {
   Note(noted.by, noted.complete, basis);
 }
 
-Status MarkWriter::WriteNoted(const Marks& marks) {
-  if (!registered_) FENSI_RETURN_IF_ERROR(may_register_());
-  if (!registered_) FENSI_RETURN_IF_ERROR(record_.Register(facts_));
+Status MarkWriter::Register() {
+  FENSI_RETURN_IF_ERROR(may_register_());
+  FENSI_RETURN_IF_ERROR(record_.Register(facts_));
   registered_ = true;
+  // For people only: a column that cannot be parsed does not keep the watermarks from being written.
+  const auto state = record_.Read();
+  const bool known = state.ok() && state->has_value() && (*state)->incarnation == facts_.incarnation;
+  NoteComplete(known ? (*state)->complete : std::nullopt);
+  return {};
+}
+
+Status MarkWriter::WriteNoted(const Marks& marks) {
+  if (!registered_) FENSI_RETURN_IF_ERROR(Register());
   if (marks.by_partition.empty()) return {};
   FENSI_RETURN_IF_ERROR(confirm_(marks.basis));
   meta::Marks confirmed{.by_partition = {}, .partitions = 0, .basis = marks.basis};
@@ -86,9 +105,10 @@ Status MarkWriter::WriteNoted(const Marks& marks) {
     confirmed.partitions = noted.by->partition_count();
   }
   if (confirmed.by_partition.empty()) return {};
-  const Status noted = record_.NoteMarks(facts_.incarnation, confirmed);
-  registered_ = noted.code() != StatusCode::kNotFound;
-  return noted;
+  const auto complete = record_.NoteMarks(facts_.incarnation, confirmed);
+  registered_ = complete.status().code() != StatusCode::kNotFound;
+  if (complete.ok()) NoteComplete(*complete);
+  return complete.status();
 }
 
 }  // namespace fensi::indexer

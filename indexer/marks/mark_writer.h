@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -33,6 +34,9 @@ class MarkWriter {
   /// Records that every change of the assignment's partition up to that time is acknowledged by the store. If the
   /// assignment is lost before the write, nothing is written: it cannot be confirmed any more which stream it was.
   void Note(const std::shared_ptr<consumer::Assignment>& assignment, int64_t complete, const std::string& basis);
+  /// The watermark of the index, as this process read it at the start or wrote it last, in milliseconds since the
+  /// epoch. Absent: none is known.
+  std::optional<int64_t> complete() const;
   /// Writes the last record. Blocks as long as the store's calls do.
   void Finish();
 
@@ -50,6 +54,8 @@ class MarkWriter {
   void Write();
   void NoteAgain(const Noted& noted, const std::string& basis);
   Status WriteNoted(const Marks& marks);
+  Status Register();
+  void NoteComplete(std::optional<int64_t> complete);
 
   const meta::IndexRecord record_;
   const meta::IndexDescriptor facts_;
@@ -58,8 +64,9 @@ class MarkWriter {
   const std::function<Status()> may_register_;
   const std::function<Status(const std::string&)> confirm_;
 
-  Mutex mu_;
+  mutable Mutex mu_;
   Condition changed_;
+  std::optional<int64_t> complete_ ABSL_GUARDED_BY(mu_);
   Marks noted_ ABSL_GUARDED_BY(mu_);  // not written yet
   bool registered_ = false;           // used by thread_
   bool finishing_ ABSL_GUARDED_BY(mu_) = false;

@@ -87,7 +87,16 @@ void AddOpenDeadLetters(const ordered_json& json, IndexStanding* index) {
   index->dead_letters = std::max(open, index->dead_letters.value_or(0));
 }
 
-void AddIndex(const ordered_json& json, const std::string& place, IndexStanding* index) {
+/// Each daemon has the watermark of the whole index, some a little later than others; one of an older fensi has none.
+void AddComplete(const ordered_json& json, int64_t now, IndexStanding* index) {
+  const auto complete = Optional<int64_t>(json, "complete_ms");
+  if (!complete || (index->complete && *index->complete >= *complete)) return;
+  index->complete = complete;
+  index->now = now;
+}
+
+void AddIndex(const ordered_json& json, const Daemon& daemon, IndexStanding* index) {
+  const std::string& place = daemon.place;
   const auto state = json.at("state").get<std::string>();
   if (index->daemons == 0 || Seriousness(state) > Seriousness(index->state)) index->state = state;
   ++index->daemons;
@@ -95,8 +104,7 @@ void AddIndex(const ordered_json& json, const std::string& place, IndexStanding*
   index->owned_partitions += json.at("assigned_partitions").get<int64_t>();
   index->applied_events += json.at("events").get<int64_t>();
   AddOpenDeadLetters(json, index);
-  const auto fresh = Optional<int64_t>(json, "fresh_until_ms");
-  if (fresh) index->fresh_until = std::min(*fresh, index->fresh_until.value_or(*fresh));
+  AddComplete(json, Optional<int64_t>(daemon.status, "now_ms").value_or(0), index);
   AddPartitions(json, place, index);
   AddRemarks(json, place, index);
 }
@@ -131,7 +139,7 @@ void AddDaemon(const Daemon& daemon, std::map<std::string, IndexStanding>* index
   for (const ordered_json& json : *running) {
     const auto name = json.at("name").get<std::string>();
     (*indexes)[name].name = name;
-    AddIndex(json, daemon.place, &(*indexes)[name]);
+    AddIndex(json, daemon, &(*indexes)[name]);
   }
 }
 
@@ -146,6 +154,12 @@ int64_t IndexStanding::EventsBehind() const {
 std::optional<double> IndexStanding::SecondsBehind() const {
   const std::optional<double> shown = behind.empty() ? std::optional<double>(0) : behind.front().seconds;
   return shown && hidden_seconds ? std::optional(std::max(*shown, *hidden_seconds)) : std::nullopt;
+}
+
+std::optional<std::chrono::milliseconds> IndexStanding::SilentFor() const {
+  constexpr std::chrono::minutes kLongestSilence{1};
+  const std::chrono::milliseconds silent(complete ? now - *complete : 0);
+  return silent > kLongestSilence && EventsBehind() == 0 ? std::optional(silent) : std::nullopt;
 }
 
 Result<Standings> StandingsOf(const std::vector<Daemon>& daemons) {

@@ -1,6 +1,7 @@
 // The status of indexes and captures, merged from the answers of their daemons. Pure.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,7 +35,8 @@ struct IndexStanding {
   int64_t owned_partitions = 0;         // by the daemons that answered
   int64_t applied_events = 0;           // since the start of each
   std::optional<int64_t> dead_letters;  // open; absent: not counted by any daemon
-  std::optional<int64_t> fresh_until;   // milliseconds since the epoch
+  std::optional<int64_t> complete;      // its watermark, in milliseconds since the epoch
+  int64_t now = 0;                      // the same, by the clock of the daemon that has this watermark
   std::vector<PartitionBehind> behind;  // the oldest first
   int64_t hidden_events = 0;            // lag of partitions that daemons do not list one by one
   std::optional<double> hidden_seconds = 0;
@@ -44,6 +46,9 @@ struct IndexStanding {
   int64_t EventsBehind() const;
   /// Absent: it lags for an unknown time.
   std::optional<double> SecondsBehind() const;
+  /// Nothing is behind in its topic, and yet the watermark does not advance: changes may wait before the topic. Absent:
+  /// it advances, or there is none.
+  std::optional<std::chrono::milliseconds> SilentFor() const;
   bool Stopped() const { return state == "stopped"; }
 };
 

@@ -22,7 +22,7 @@ StatusLine LineOf(const IndexStanding& index) {
           stream ? std::to_string(index.owned_partitions) + " of " + std::to_string(index.partitions) : "-",
           stream ? WithCommas(index.EventsBehind()) : "-",
           stream ? AgeText(index.SecondsBehind()) : "-",
-          index.fresh_until ? TimeText(*index.fresh_until) : "-",
+          index.complete ? TimeText(*index.complete) : "-",
           index.dead_letters ? WithCommas(*index.dead_letters) : "-"};
 }
 
@@ -36,6 +36,10 @@ std::string DetailsOf(const IndexStanding& index) {
   std::string text;
   const std::string begin = "  " + Escape(index.name) + ": ";
   for (const Remark& remark : index.remarks) text += begin + Escape(remark.text) + ", at " + remark.place + "\n";
+  if (const auto silent = index.SilentFor()) {
+    text += begin + "nothing is behind in the topic, and its watermark is " + DurationText(silent->count() / 1000) +
+            " old: changes may wait in HBase. Check that 'fensi capture' runs, and read its log\n";
+  }
   const size_t shown = std::min(index.behind.size(), kMostPartitionsShown);
   for (size_t i = 0; i < shown; ++i) text += begin + PartitionText(index.behind[i]) + "\n";
   if (shown < index.behind.size()) {
@@ -85,7 +89,7 @@ std::string StatusText(const Standings& standings) {
   std::string text;
   if (!standings.indexes.empty()) {
     std::vector<StatusLine> lines = {
-        {"INDEX", "STATE", "DAEMONS", "PARTITIONS", "BEHIND", "OLDEST", "FRESH UNTIL", "DEAD LETTERS"}};
+        {"INDEX", "STATE", "DAEMONS", "PARTITIONS", "BEHIND", "OLDEST", "COMPLETE TO", "DEAD LETTERS"}};
     for (const IndexStanding& index : standings.indexes) lines.push_back(LineOf(index));
     text += StatusTable(lines);
   }

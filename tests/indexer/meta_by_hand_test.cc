@@ -123,7 +123,7 @@ class MetaByHandTest : public ::testing::Test {
          then([this] { return Record().SetVerified(kIncarnation, "v" + std::to_string(++verified_)); }),
          [this, state] { return state().verified == "v" + std::to_string(verified_); }},
         {"marks", record, then([this] {
-           return Record().NoteMarks(kIncarnation, {{{0, kDeletedAt + ++marks_}}, 1, "markers"});
+           return Record().NoteMarks(kIncarnation, {{{0, kDeletedAt + ++marks_}}, 1, "markers"}).status();
          }),
          [this, state] { return state().complete == kDeletedAt + marks_; }},
         {"dropped", record, then([this] { return Record().NoteDropped(kIncarnation); }),

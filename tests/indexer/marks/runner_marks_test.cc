@@ -185,9 +185,24 @@ TEST_F(RunnerMarksTest, WhatCouldNotBeSaidIsSaidLater) {
   writer.Note(ours, 60, "markers");
   ASSERT_TRUE(Eventually([&] { return told("away"); }));
   world_.faulty()->SetObserver(nullptr);
+  EXPECT_EQ(writer.complete(), std::nullopt);
   writer.Finish();
   EXPECT_THAT(State().complete, Optional(70));
+  EXPECT_THAT(writer.complete(), Optional(70));
   EXPECT_EQ(trouble, "");
+}
+
+TEST_F(RunnerMarksTest, ADaemonKnowsTheWatermarkThatOthersWroteBefore) {
+  MakeMeta();
+  const meta::VersionedMetaRow row(world_.store(), kMeta, meta::IndexRow(world_.index().name()), world_.clock());
+  for (const std::optional<int64_t>& before : {std::optional<int64_t>(), std::optional<int64_t>(70)}) {
+    indexer::MarkWriter writer(
+        meta::IndexRecord(row), {.incarnation = "1111111111111111"}, std::chrono::hours(1),
+        [](const RedactableText&) {}, [] { return Status(); }, [](const std::string&) { return Status(); });
+    writer.Finish();
+    EXPECT_EQ(writer.complete(), before);
+    Must(meta::IndexRecord(row).NoteMarks("1111111111111111", {{{0, 70}}, 1, "markers"}).status());
+  }
 }
 
 TEST_F(RunnerMarksTest, AnIndexWhoseRowAPersonDeletedIsRegisteredAgain) {

@@ -84,7 +84,7 @@ class BackfillRunTest : public ::testing::Test {
   }
   store::Store* Store() { return world_.world().store(); }
   const mapping::Index& Index() { return world_.world().index(); }
-  void MarkAt(int64_t time) { MustBe(Record().NoteMarks(kIncarnation, {{{0, time}}, 1, "markers"})); }
+  void MarkAt(int64_t time) { MustBe(Record().NoteMarks(kIncarnation, {{{0, time}}, 1, "markers"}).status()); }
   meta::Phase Phase() { return Record().Read().value()->phase; }
 
   std::future<Status> Run() {
@@ -115,7 +115,7 @@ TEST_F(BackfillRunTest, AnIndexThatIsMadeAgainEndsItWhateverItsMarkIs) {
       MustBe(Record().NoteDropped("fedcba9876543210"));
     } else {
       MustBe(Record().Register({.incarnation = "fedcba9876543210"}));
-      MustBe(Record().NoteMarks("fedcba9876543210", {{{0, SystemClock()->WallMillis()}}, 1, "markers"}));
+      MustBe(Record().NoteMarks("fedcba9876543210", {{{0, SystemClock()->WallMillis()}}, 1, "markers"}).status());
     }
     ASSERT_TRUE(Ends(run));
     const Status ended = run.get();

@@ -12,25 +12,27 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr int64_t kNow = 62'000;
+
 ordered_json PartitionOf(int64_t number, int64_t events, const ordered_json& seconds, bool full = false) {
   return {{"partition", number}, {"lag_records", events}, {"lag_seconds", seconds}, {"queue_full", full}};
 }
 
 ordered_json IndexOf(const std::string& state, int64_t owned, const ordered_json& partitions,
-                     const ordered_json& fresh = nullptr) {
+                     const ordered_json& complete = nullptr) {
   return {{"name", "fensi"},
           {"state", state},
           {"waits_for", ""},
           {"events", 5},
           {"open_dead_letters", {{"undecodable", 1}, {"rejected", 2}}},
-          {"fresh_until_ms", fresh},
+          {"complete_ms", complete},
           {"topic_partitions", 4},
           {"assigned_partitions", owned},
           {"partitions", partitions}};
 }
 
 Daemon DaemonOf(const std::string& place, const ordered_json& index) {
-  return {place, {{"format", 1}, {"indexes", ordered_json::array({index})}}};
+  return {place, {{"format", 1}, {"now_ms", kNow}, {"indexes", ordered_json::array({index})}}};
 }
 
 IndexStanding OnlyIndex(const std::vector<Daemon>& daemons) {
@@ -49,7 +51,7 @@ TEST(StandingTest, IsOfAllDaemonsOfAnIndexTogether) {
   EXPECT_EQ(index.partitions, 4);
   EXPECT_EQ(index.owned_partitions, 3);
   EXPECT_EQ(index.dead_letters, 3) << "each daemon tells of all that are open";
-  EXPECT_EQ(index.fresh_until, 1000);
+  EXPECT_EQ(index.complete, 2000) << "each daemon has the watermark of the whole index";
   EXPECT_EQ(index.EventsBehind(), 10);
   EXPECT_EQ(index.SecondsBehind(), 9.0);
   ASSERT_EQ(index.behind.size(), 2u);
@@ -84,6 +86,19 @@ TEST(StandingTest, DeadLettersAreNotKnownUntilADaemonHasCountedThem) {
   ordered_json two = one;
   two["open_dead_letters"] = ordered_json::object();
   EXPECT_EQ(OnlyIndex({DaemonOf("one:1", one), DaemonOf("two:2", two)}).dead_letters, 0);
+}
+
+TEST(StandingTest, AWatermarkThatStandsStillIsNamedWhenNothingIsBehind) {
+  const auto text = [](const ordered_json& complete, int64_t behind) {
+    const ordered_json partitions = ordered_json::array({PartitionOf(0, behind, 0)});
+    return StatusText(*StandingsOf({DaemonOf("one:1", IndexOf("running", 4, partitions, complete))}));
+  };
+  const auto is_named = ::testing::HasSubstr("its watermark is 1 m 1 s old");
+  EXPECT_THAT(text(1'000, 0), is_named);
+  EXPECT_THAT(text(1'000, 0), ::testing::HasSubstr("1970-01-01T00:00:01.000Z"));
+  EXPECT_THAT(text(2'000, 0), ::testing::Not(::testing::HasSubstr("watermark")));
+  EXPECT_THAT(text(1'000, 5), ::testing::Not(::testing::HasSubstr("watermark"))) << "they are what it waits for";
+  EXPECT_THAT(text(nullptr, 0), ::testing::Not(::testing::HasSubstr("watermark"))) << "its stream has none";
 }
 
 ordered_json WithAll(ordered_json index, int64_t events, const ordered_json& seconds) {

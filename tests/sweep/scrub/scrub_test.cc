@@ -83,7 +83,7 @@ class ScrubTest : public ::testing::Test {
   /// The index follows its source by a clock that differs so from the one of the scrub.
   void MarkAt(milliseconds off) {
     why_suspended = [this, off] {
-      MustBe(Record().NoteMarks(kIncarnation, MarkOf(world_.clock()->WallMillis() + off.count())));
+      MustBe(Record().NoteMarks(kIncarnation, MarkOf(world_.clock()->WallMillis() + off.count())).status());
       return "";
     };
   }
@@ -256,7 +256,7 @@ TEST_F(ScrubTest, BelievesNoPieceInAnyCallOfWhichTheIndexFellBehind) {
 }
 
 TEST_F(ScrubTest, IsSuspendedWhileTheMarkIsOld) {
-  MustBe(Record().NoteMarks(kIncarnation, MarkOf(world_.clock()->WallMillis() - 60'000)));
+  MustBe(Record().NoteMarks(kIncarnation, MarkOf(world_.clock()->WallMillis() - 60'000)).status());
   Heard heard;
   RunUntil(&heard, world_.clock()->MonotonicNow() + seconds(200));
   EXPECT_EQ(heard.rows, 0);
