@@ -33,7 +33,9 @@ inline constexpr auto kCommonEvents = std::to_array<EventRule>({
     {"stopping", LogLevel::kInfo, Again::kPaced, "the process was asked to stop, and finishes the events in flight"},
     {"command_failed", LogLevel::kError, Again::kPaced,
      "the command ends with this error, and `code` is the kind of the error"},
-    {"kafka_client", LogLevel::kDebug, Again::kHeld, "a message of Kafka's client library"},
+    {"kafka_client", LogLevel::kDebug, Again::kHeld,
+     "a message of Kafka's client library, only if the process was started with `--log_level=debug`. Nothing to "
+     "do: if Kafka harms an index, `server_unreachable`, `partitions_lost` or `nothing_acknowledged` says so"},
 
     {"server_unreachable", LogLevel::kWarning, Again::kHeld,
      "Kafka or the store cannot be reached for 5 s (a capture: Kafka for 10 s), or a call has waited for 60 s. The "
@@ -153,7 +155,9 @@ inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
     {"producer_recreated", LogLevel::kWarning, Again::kHeld,
      "Kafka's client library had a fatal error, and the capture created a new client"},
     {"no_heartbeat", LogLevel::kWarning, Again::kHeld, "the capture could not write `--heartbeat_table`"},
-    {"certificate_renewed", LogLevel::kInfo, Again::kHeld, "new certificates are in use"},
+    {"certificate_renewed", LogLevel::kInfo, Again::kHeld,
+     "the new files of `--admin_tls_…`, or of the capture's `--tls_…`, are in use for new connections. Nothing to "
+     "do. A process reads the certificates of Kafka only at its start"},
     {"certificate_reload_failed", LogLevel::kWarning, Again::kHeld,
      "new certificates cannot be used, and the former certificates stay in use"},
 });

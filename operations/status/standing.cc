@@ -159,7 +159,8 @@ std::optional<double> IndexStanding::SecondsBehind() const {
 std::optional<std::chrono::milliseconds> IndexStanding::SilentFor() const {
   constexpr std::chrono::minutes kLongestSilence{1};
   const std::chrono::milliseconds silent(complete ? now - *complete : 0);
-  return silent > kLongestSilence && EventsBehind() == 0 ? std::optional(silent) : std::nullopt;
+  const bool applies_all = !Stopped() && partitions > 0 && owned_partitions == partitions && EventsBehind() == 0;
+  return applies_all && silent > kLongestSilence ? std::optional(silent) : std::nullopt;
 }
 
 Result<Standings> StandingsOf(const std::vector<Daemon>& daemons) {

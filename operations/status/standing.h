@@ -46,8 +46,8 @@ struct IndexStanding {
   int64_t EventsBehind() const;
   /// Absent: it lags for an unknown time.
   std::optional<double> SecondsBehind() const;
-  /// Nothing is behind in its topic, and yet the watermark does not advance: changes may wait before the topic. Absent:
-  /// it advances, or there is none.
+  /// For how long the watermark has not advanced although daemons have applied all of the topic: changes may wait
+  /// before the topic. Absent: it advances, there is none, or the topic itself is behind or unknown.
   std::optional<std::chrono::milliseconds> SilentFor() const;
   bool Stopped() const { return state == "stopped"; }
 };

@@ -37,7 +37,7 @@ std::string DetailsOf(const IndexStanding& index) {
   const std::string begin = "  " + Escape(index.name) + ": ";
   for (const Remark& remark : index.remarks) text += begin + Escape(remark.text) + ", at " + remark.place + "\n";
   if (const auto silent = index.SilentFor()) {
-    text += begin + "nothing is behind in the topic, and its watermark is " + DurationText(silent->count() / 1000) +
+    text += begin + "all of the topic is applied, but the watermark is " + DurationText(silent->count() / 1000) +
             " old: changes may wait in HBase. Check that 'fensi capture' runs, and read its log\n";
   }
   const size_t shown = std::min(index.behind.size(), kMostPartitionsShown);

@@ -89,16 +89,19 @@ TEST(StandingTest, DeadLettersAreNotKnownUntilADaemonHasCountedThem) {
 }
 
 TEST(StandingTest, AWatermarkThatStandsStillIsNamedWhenNothingIsBehind) {
-  const auto text = [](const ordered_json& complete, int64_t behind) {
+  const auto text = [](const ordered_json& complete, int64_t behind, const char* state = "running", int64_t owned = 4) {
     const ordered_json partitions = ordered_json::array({PartitionOf(0, behind, 0)});
-    return StatusText(*StandingsOf({DaemonOf("one:1", IndexOf("running", 4, partitions, complete))}));
+    return StatusText(*StandingsOf({DaemonOf("one:1", IndexOf(state, owned, partitions, complete))}));
   };
-  const auto is_named = ::testing::HasSubstr("its watermark is 1 m 1 s old");
+  const auto is_named = ::testing::HasSubstr("the watermark is 1 m 1 s old");
   EXPECT_THAT(text(1'000, 0), is_named);
   EXPECT_THAT(text(1'000, 0), ::testing::HasSubstr("1970-01-01T00:00:01.000Z"));
   EXPECT_THAT(text(2'000, 0), ::testing::Not(::testing::HasSubstr("watermark")));
   EXPECT_THAT(text(1'000, 5), ::testing::Not(::testing::HasSubstr("watermark"))) << "they are what it waits for";
   EXPECT_THAT(text(nullptr, 0), ::testing::Not(::testing::HasSubstr("watermark"))) << "its stream has none";
+  EXPECT_THAT(text(1'000, 0, "stopped"), ::testing::Not(::testing::HasSubstr("watermark")));
+  EXPECT_THAT(text(1'000, 0, "running", 3), ::testing::Not(::testing::HasSubstr("watermark")))
+      << "what waits in the partition of another daemon is not known";
 }
 
 ordered_json WithAll(ordered_json index, int64_t events, const ordered_json& seconds) {
