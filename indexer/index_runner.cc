@@ -87,13 +87,9 @@ Status IndexRunner::Run() {
 }
 
 void IndexRunner::RunWorkers() {
+  mark_writer_ = NewMarkWriter();
   reached_ = true;
   second_looks_ = std::make_unique<DelayedRereads>(clock_);
-  std::unique_ptr<MarkWriter> mark_writer = NewMarkWriter();
-  {
-    const MutexLock lock(mu_);
-    mark_writer_ = std::move(mark_writer);
-  }
   {
     const PauseWatch watch(options_.pause_period, [this] { LookAtRow(); });
     std::vector<std::thread> workers;
@@ -154,11 +150,6 @@ void IndexRunner::NoteTable(const NotedTable& noted) {
     mismatch_since_ = noted.mismatch_since;
   }
   options_.table_news({noted.mismatch_since ? TableNews::Kind::kMismatch : TableNews::Kind::kProved, {}});
-}
-
-std::optional<int64_t> IndexRunner::complete() const {
-  const MutexLock lock(mu_);
-  return mark_writer_ == nullptr ? std::nullopt : mark_writer_->complete();
 }
 
 std::optional<int64_t> IndexRunner::mismatch_since() const {

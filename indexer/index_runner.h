@@ -78,8 +78,10 @@ class IndexRunner {
   /// Since when the index table is known to be recreated without a proof, in milliseconds since the epoch; absent: the
   /// index matches.
   std::optional<int64_t> mismatch_since() const;
-  /// See MarkWriter; absent also before Run has begun its work.
-  std::optional<int64_t> complete() const;
+  /// See MarkWriter; absent also before the store has answered.
+  std::optional<int64_t> complete() const {
+    return reached_ && mark_writer_ != nullptr ? mark_writer_->complete() : std::nullopt;
+  }
   /// The first of the messages in flight at the failure for which Run ended; absent: the failure was of no partition.
   std::optional<consumer::StreamPosition> failed_at() const;
 
@@ -145,7 +147,7 @@ class IndexRunner {
   std::unique_ptr<store::Store> light_store_;  // makes no retries; the caller repeats what failed later
   std::unique_ptr<IndexMeta> meta_;
   std::unique_ptr<DelayedRereads> second_looks_;
-  std::unique_ptr<MarkWriter> mark_writer_;  // set once, under mu_; null: no watermarks are written
+  std::unique_ptr<MarkWriter> mark_writer_;  // set before reached_; null: no watermarks are written
   // Used by the thread of Run, then by the watch's.
   std::optional<std::chrono::milliseconds> table_seen_;  // absent: to be checked as soon as possible
   bool table_unknown_told_ = false;
