@@ -11,7 +11,7 @@ import unittest
 from lib import stack
 from lib.captured import captured
 from lib.complete import wait_complete
-from lib.program import fensi_ok
+from lib.program import fensi_ok, free_address
 from lib.wait import until
 
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "1"))
@@ -61,6 +61,11 @@ class WaitTest(unittest.TestCase):
     def wait(self, *words):
         return wait_complete(self.table.mapping, self.table.index, stack.hbase_url(), *words, source_of=self.table.transposed)
 
+    def watermark(self, place):
+        """What the daemon shows of it."""
+        (index,) = json.loads(fensi_ok("status", "--daemon=" + place, "--json").stdout)["indexes"]
+        return index["complete_ms"]
+
     def put(self, row):
         self.assertEqual(self.table.load([(row, "f1:b", int(time.time() * 1000), "x")]).wait(), 0)
 
@@ -109,12 +114,16 @@ class WaitTest(unittest.TestCase):
             self.assertEqual(run.stop(), 0)
 
     def test_without_a_capture_nothing_is_promised(self):
-        with self.table.daemon("run") as run:
+        place = free_address()
+        with self.table.daemon("run", "--admin=" + place) as run:
             done = self.wait("--until", "now", "--timeout_s", "2")
             self.assertEqual(done.returncode, 78, done.stderr)
             self.assertIn("has no watermark", done.stderr)
+            self.assertIsNone(self.watermark(place))
             with self.table.capture("capture0"):
                 until("there are marks", lambda: self.wait("--until", "0", "--timeout_s", "1").returncode == 0)
+                begin = int(time.time() * 1000)
+                until("the daemon shows the watermark", lambda: (self.watermark(place) or 0) >= begin, 60)
             late = self.wait("--until", "now", "--timeout_s", "2")
             self.assertEqual(late.returncode, 75, late.stderr)
             self.assertIn("the watermark of index", late.stderr)

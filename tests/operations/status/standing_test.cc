@@ -185,7 +185,7 @@ TEST(StatusTextTest, ShowsWhatAPersonAsksFor) {
       StandingsOf({DaemonOf("one:1", stopped), {"two:2", {{"format", 1}, {"capture", capture}}}});
   ASSERT_TRUE(standings.ok());
   EXPECT_EQ(StatusText(*standings),
-            "INDEX  STATE    DAEMONS  PARTITIONS  BEHIND  OLDEST    FRESH UNTIL  DEAD LETTERS\n"
+            "INDEX  STATE    DAEMONS  PARTITIONS  BEHIND  OLDEST    COMPLETE TO  DEAD LETTERS\n"
             "fensi  stopped  1        0 of 4      1,234   1 m 15 s  -            3\n"
             "  fensi: stopped, configuration: look at its log, at one:1\n"
             "  fensi: partition 3: 1,234 events behind, the oldest 1 m 15 s, queue full, at one:1\n"
