@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "base/words.h"
+#include "base/redactable_text.h"
 
 namespace fensi {
 

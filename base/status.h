@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/words.h"
+#include "base/redactable_text.h"
 
 namespace fensi {
 

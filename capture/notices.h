@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/words.h"
+#include "base/redactable_text.h"
 
 namespace fensi::capture {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/redactable_text.h"
 #include "base/status.h"
-#include "base/words.h"
 
 namespace fensi::hbase {
 

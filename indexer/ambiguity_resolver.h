@@ -18,7 +18,7 @@
 #include "indexer/plan/batch_rows.h"
 #include "indexer/plan/unit_planner.h"
 #include "indexer/requests/index_cells.h"
-#include "indexer/shown.h"
+#include "indexer/reread_schedule.h"
 #include "indexer/state/read_sizer.h"
 #include "indexer/state/state_writes.h"
 #include "indexer/timings.h"

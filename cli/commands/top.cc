@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "cli/commands/commands.h"
 #include "cli/options/operations_options.h"
-#include "cli/top/asker.h"
+#include "cli/top/daemon_poller.h"
 #include "cli/top/keys.h"
 #include "cli/top/terminal.h"
 #include "cli/top/top_choice.h"
@@ -39,12 +39,12 @@ Result<int> WatchDaemons(const operations::Daemons& first, Terminal* terminal) {
   KeyReader keys;
   figures.Take(SystemClock()->MonotonicNow(), first);
   FENSI_RETURN_IF_ERROR(DrawTop(terminal, figures, choice));
-  DaemonPoller asker;
+  DaemonPoller poller;
   while (true) {
     const Terminal::Event event = terminal->Await(kKeyPause);
     bool typed = false;
     if (event.end || !HeedKeys(event.bytes, figures, &keys, &choice, &typed)) return kExitDone;
-    const std::optional<Result<operations::Daemons>> answer = asker.Take();
+    const std::optional<Result<operations::Daemons>> answer = poller.Take();
     if (answer) figures.Take(SystemClock()->MonotonicNow(), *answer);
     if (answer || event.again || typed) FENSI_RETURN_IF_ERROR(DrawTop(terminal, figures, choice));
   }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/words.h"
+#include "base/redactable_text.h"
 #include "operations/mappings/mapping_files.h"
 
 namespace fensi::daemon {

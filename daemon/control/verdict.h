@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "admin/status_source.h"
+#include "base/redactable_text.h"
 #include "base/status.h"
-#include "base/words.h"
 
 namespace fensi::daemon {
 

@@ -6,8 +6,8 @@
 
 #include <string>
 
+#include "base/redactable_text.h"
 #include "base/status.h"
-#include "base/words.h"
 #include "daemon/log/log_line.h"
 #include "daemon/log/logger.h"
 

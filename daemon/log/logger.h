@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/mutex.h"
-#include "base/words.h"
+#include "base/redactable_text.h"
 #include "daemon/log/log_window.h"
 
 namespace fensi::daemon {

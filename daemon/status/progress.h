@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/clock.h"
-#include "base/words.h"
+#include "base/redactable_text.h"
 #include "daemon/indexes/index_run_list.h"
 #include "mapping/index.h"
 

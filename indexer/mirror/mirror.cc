@@ -6,7 +6,7 @@
 
 #include "base/hbase_limits.h"
 #include "indexer/plan/event_check.h"
-#include "indexer/shown.h"
+#include "indexer/reread_schedule.h"
 
 namespace fensi::indexer {
 namespace {

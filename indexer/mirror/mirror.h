@@ -15,7 +15,7 @@
 #include "indexer/mirror/known_columns.h"
 #include "indexer/mirror/mirror_planner.h"
 #include "indexer/requests/index_cells.h"
-#include "indexer/shown.h"
+#include "indexer/reread_schedule.h"
 #include "indexer/state/read_sizer.h"
 
 namespace fensi::indexer {

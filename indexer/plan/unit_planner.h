@@ -16,7 +16,7 @@
 #include "indexer/plan/change_set.h"
 #include "indexer/plan/ended_cells.h"
 #include "indexer/plan/event_check.h"
-#include "indexer/shown.h"
+#include "indexer/reread_schedule.h"
 #include "indexer/state/row_work.h"
 #include "mapping/index.h"
 #include "mapping/period_window.h"

@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 #include "sweep/jobs/backfill_worker.h"
-#include "sweep/jobs/image.h"
+#include "sweep/jobs/row_snapshot.h"
 
 namespace fensi::operations {
 

@@ -7,7 +7,7 @@
 #include "consumer/kafka/client/topic_admin.h"
 #include "mapping/index.h"
 #include "operations/dead_letters/dead_letter_log.h"
-#include "operations/dead_letters/retrying.h"
+#include "operations/dead_letters/dead_letter_retry.h"
 #include "store/store.h"
 
 namespace fensi::operations {

@@ -14,8 +14,8 @@
 #include "operations/access/stores.h"
 #include "operations/console/console.h"
 #include "operations/dead_letters/awaiting.h"
+#include "operations/dead_letters/dead_letter_retry.h"
 #include "operations/dead_letters/ledger_writer.h"
-#include "operations/dead_letters/retrying.h"
 #include "operations/jobs/signals.h"
 #include "operations/repair/incarnation.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/redactable_text.h"
 #include "base/status.h"
-#include "base/words.h"
 #include "mapping/mapping.h"
 
 namespace fensi::operations {

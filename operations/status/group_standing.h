@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/words.h"
+#include "base/redactable_text.h"
 #include "operations/dead_letters/ledger.h"
 
 namespace fensi::operations {

@@ -20,8 +20,8 @@
 #include "store/retrying_store.h"
 #include "store/store.h"
 #include "sweep/jobs/board.h"
-#include "sweep/jobs/image.h"
 #include "sweep/jobs/range_worker.h"
+#include "sweep/jobs/row_snapshot.h"
 
 namespace fensi::sweep {
 

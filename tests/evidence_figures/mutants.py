@@ -12,7 +12,7 @@ PROGRAM = "fensi"
 STAMP = ".evidence_commit"
 # What the simulation of E3 plays: how states and entries are planned, written, and asked again.
 CORE = ("indexer/plan/", "indexer/state/", "indexer/mirror/", "indexer/ambiguity_resolver.cc", "indexer/stateful_maintainer.cc",
-        "indexer/index_writer.cc", "indexer/shown", "indexer/conversion.cc")
+        "indexer/index_writer.cc", "indexer/reread_schedule", "indexer/conversion.cc")
 
 
 def of_core():

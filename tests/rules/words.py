@@ -14,7 +14,7 @@ PUBLIC = "## Public words that went"
 # What was written before the words went, and what looks for them.
 OF_BEFORE = ("CHANGELOG.md", "docs/decisions/", PAGE, "tests/rules/", "tests/compat/0.1.0/", "tests/compat/former_words", "tests/formats/golden/")
 # The kinds of dead letters as they are stored, and letters in tests.
-STORED = {"indexer/plan/event_check.h", "tests/operations/dead_letters/retrying_test.cc", "tests/consumer/kafka/kafka_dead_letters_test.cc"}
+STORED = {"indexer/plan/event_check.h", "tests/operations/dead_letters/dead_letter_retry_test.cc", "tests/consumer/kafka/kafka_dead_letters_test.cc"}
 TEXTS = (".h", ".cc", ".py", ".md", ".yaml", ".yml", ".js", ".mjs", ".html", ".txt", ".json", ".conf", ".proto", ".java", ".sh")
 
 

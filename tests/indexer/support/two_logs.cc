@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "sweep/jobs/image.h"
+#include "sweep/jobs/row_snapshot.h"
 #include "tests/indexer/support/scenario.h"
 
 namespace fensi::testing {

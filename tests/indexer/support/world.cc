@@ -5,7 +5,7 @@
 
 #include "base/bytes.h"
 #include "indexer/make_index_maintainer.h"
-#include "indexer/shown.h"
+#include "indexer/reread_schedule.h"
 #include "indexer/tables.h"
 #include "tests/doubles/pointed_store.h"
 

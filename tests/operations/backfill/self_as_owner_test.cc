@@ -8,7 +8,7 @@
 #include "indexer/in_process_owner.h"
 #include "indexer/index_meta.h"
 #include "indexer/tables.h"
-#include "sweep/jobs/image.h"
+#include "sweep/jobs/row_snapshot.h"
 #include "tests/doubles/memory_dead_letters.h"
 #include "tests/sweep/support/sweep_world.h"
 

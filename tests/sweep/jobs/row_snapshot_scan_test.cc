@@ -4,7 +4,7 @@
 
 #include "store/wrapped_store.h"
 #include "support/backfill_world.h"
-#include "sweep/jobs/image.h"
+#include "sweep/jobs/row_snapshot.h"
 #include "tests/mapping/mapping_testing.h"
 #include "tests/support/matchers.h"
 #include "tests/support/peak_memory.h"

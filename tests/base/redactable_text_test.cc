@@ -1,4 +1,4 @@
-#include "base/words.h"
+#include "base/redactable_text.h"
 
 #include <gtest/gtest.h>
 
@@ -8,14 +8,14 @@
 namespace fensi {
 namespace {
 
-TEST(WordsTest, WhatIsQuotedIsHiddenInOpenWordsAlone) {
+TEST(RedactableTextTest, WhatIsQuotedIsHiddenInOpenWordsAlone) {
   const RedactableText words =
       "row " + QuotedBytes("a\xFF") + " of " + std::string("t") + ", " + QuotedColumn("f", "q");
   EXPECT_EQ(words.all(), "row a\\xFF of t, f:q");
   EXPECT_EQ(words.open(), "row [hidden] of t, f:[hidden]");
 }
 
-TEST(WordsTest, AnErrorKeepsWhatItQuotesUnderOtherCodesAndInContexts) {
+TEST(RedactableTextTest, AnErrorKeepsWhatItQuotesUnderOtherCodesAndInContexts) {
   const Status status(StatusCode::kRejected, "row " + QuotedBytes("r") + ": too large");
   EXPECT_EQ(status.message(), "row r: too large");
   const Status other = status.As(StatusCode::kUnavailable).WithContext("put").WithContext("value " + QuotedBytes("v"));
@@ -26,7 +26,7 @@ TEST(WordsTest, AnErrorKeepsWhatItQuotesUnderOtherCodesAndInContexts) {
             "again: value [hidden]: put: row [hidden]: too large");
 }
 
-TEST(WordsTest, AnErrorThatQuotesNothingIsOpenAsAWhole) {
+TEST(RedactableTextTest, AnErrorThatQuotesNothingIsOpenAsAWhole) {
   const Status status(StatusCode::kGap, "no such topic");
   EXPECT_EQ(status.words().open(), "no such topic");
   EXPECT_EQ(status.WithContext("index x").words().open(), "index x: no such topic");

@@ -1,4 +1,4 @@
-#include "sweep/jobs/image.h"
+#include "sweep/jobs/row_snapshot.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // M15: what an image of a source row holds, however the row comes.
-#include "sweep/jobs/image.h"
+#include "sweep/jobs/row_snapshot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "cli/top/asker.h"
+#include "cli/top/daemon_poller.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // When the number of a read proves that the read shows every change that was received.
-#include "indexer/shown.h"
+#include "indexer/reread_schedule.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

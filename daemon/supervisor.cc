@@ -1,4 +1,4 @@
-#include "daemon/main_loop.h"
+#include "daemon/supervisor.h"
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // What the main thread of `fensi run` does with signals and with ends of indexes.
-#include "daemon/main_loop.h"
+#include "daemon/supervisor.h"
 
 #include <gmock/gmock.h>
 

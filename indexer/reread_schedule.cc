@@ -1,4 +1,4 @@
-#include "indexer/shown.h"
+#include "indexer/reread_schedule.h"
 
 #include <algorithm>
 

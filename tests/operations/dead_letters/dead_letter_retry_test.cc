@@ -1,4 +1,4 @@
-#include "operations/dead_letters/retrying.h"
+#include "operations/dead_letters/dead_letter_retry.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
