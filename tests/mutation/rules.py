@@ -1098,7 +1098,7 @@ MUTATIONS = (
     Mutation("M20", "a batch may be several calls", "capture/marks/members.cc", "if (peer.one_call) return Status();",
              "if (!peer.id.empty()) return Status();", MEMBERS, "MembersTest.*"),
     Mutation("M20", "the index is as complete as those partitions that are known", "meta/index_record.cc",
-             "if (mark == nullptr) return {};", "if (mark == nullptr) continue;", "meta_test", "IndexRecordTest.*"),
+             "if (mark == nullptr) return before;", "if (mark == nullptr) continue;", "meta_test", "IndexRecordTest.*"),
     Mutation("M19", "what a row gives is removed", "sweep/compare/orphan_detector.cc", "orphans.Strike(entry);", "(void)entry;",
              REPAIR, "Phones.*"),
     Mutation("M19", "what was put since is removed", "sweep/compare/orphan_detector.cc",
