@@ -3,7 +3,7 @@
 #include <arpa/inet.h>
 #include <sys/un.h>
 
-#include <charconv>
+#include "base/text.h"
 
 namespace fensi::admin {
 namespace {
@@ -44,9 +44,10 @@ Result<Address> ParseAddress(const std::string& text) {
   const bool brackets = address.host.starts_with('[') && address.host.ends_with(']');
   if (brackets) address.host = address.host.substr(1, address.host.size() - 2);
   if (brackets != (address.host.find(':') != std::string::npos) || !IsNumeric(address.host)) return bad;
-  const char* end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data() + colon + 1, end, address.port);
-  return error == std::errc() && last == end ? Result<Address>(address) : Result<Address>(bad);
+  const std::optional<uint16_t> port = ParseWhole<uint16_t>(std::string_view(text).substr(colon + 1));
+  if (!port) return bad;
+  address.port = *port;
+  return address;
 }
 
 }  // namespace fensi::admin

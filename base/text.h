@@ -1,10 +1,14 @@
 // Joins texts in a line. Pure.
 #pragma once
 
+#include <charconv>
+#include <concepts>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace fensi {
@@ -32,6 +36,16 @@ inline std::string_view Trimmed(std::string_view text, std::string_view blanks =
   const size_t begin = text.find_first_not_of(blanks);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+/// The whole number that all of `text` is: decimal digits, after a '-' if the type has negative numbers. Absent if the
+/// text is empty, has anything else, or is a number that does not fit the type.
+template <std::integral Number>
+std::optional<Number> ParseWhole(std::string_view text) {
+  Number number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [parsed, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && parsed == end ? std::optional(number) : std::nullopt;
 }
 
 // Numbers of things, as people read them.

@@ -1,11 +1,11 @@
 #include "hbase/errors.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/text.h"
 
 namespace fensi::hbase {
 namespace {
@@ -81,9 +81,9 @@ std::string_view FieldOf(std::string_view text, std::string_view field) {
 template <typename Number>
 bool ParseNumber(std::string_view text, Number* number) {
   if (text.ends_with('.')) text.remove_suffix(1);
-  const char* const end = text.data() + text.size();
-  const auto [parsed, fault] = std::from_chars(text.data(), end, *number);
-  return fault == std::errc() && parsed == end && !text.empty();
+  const std::optional<Number> parsed = ParseWhole<Number>(text);
+  if (parsed) *number = *parsed;
+  return parsed.has_value();
 }
 
 /// What a person can do about an exception of this class; empty: that depends on the call.

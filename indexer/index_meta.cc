@@ -1,10 +1,9 @@
 #include "indexer/index_meta.h"
 
-#include <charconv>
-
 #include "base/bytes.h"
 #include "base/format_version.h"
 #include "base/random_name.h"
+#include "base/text.h"
 #include "indexer/index_scheme.h"
 #include "indexer/remedies.h"
 #include "indexer/repair_target_validator.h"
@@ -29,9 +28,7 @@ std::string PartitionKey(const char* kind, const std::string& topic, int32_t par
 }
 
 Result<int64_t> ParseNumber(const mapping::Index& index, const std::string& key, const std::string& text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size()) return number;
+  if (const auto number = ParseWhole<int64_t>(text)) return *number;
   return Status(StatusCode::kInternal, ChangedCellText(index, key, text));
 }
 

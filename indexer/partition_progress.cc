@@ -1,9 +1,9 @@
 #include "indexer/partition_progress.h"
 
-#include <charconv>
 #include <optional>
 #include <string_view>
 
+#include "base/text.h"
 #include "indexer/meta_row.h"
 #include "indexer/remedies.h"
 #include "indexer/requests/position.h"
@@ -15,10 +15,7 @@ namespace {
 std::optional<int32_t> PartitionIn(std::string_view column, const std::string& prefix) {
   if (!column.starts_with(prefix)) return std::nullopt;
   column.remove_prefix(prefix.size());
-  int32_t partition = 0;
-  const auto [end, error] = std::from_chars(column.data(), column.data() + column.size(), partition);
-  const bool whole = error == std::errc() && end == column.data() + column.size();
-  return whole ? std::optional(partition) : std::nullopt;
+  return ParseWhole<int32_t>(column);
 }
 
 }  // namespace

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/text.h"
 
 namespace fensi::meta {
 namespace {
@@ -18,12 +18,6 @@ std::string Of(const char* what, const std::string& incarnation) { return std::s
 const Cell* Find(const VersionedMetaRow::Cells& cells, const std::string& qualifier) {
   const auto at = cells.find(qualifier);
   return at == cells.end() ? nullptr : &at->second;
-}
-
-std::optional<int64_t> NumberOf(const std::string& text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 /// The facts that are not recorded yet, without the name.
@@ -151,7 +145,7 @@ Result<std::optional<IndexState>> IndexRecord::Read() const {
   state.dropping = said("dropping");
   state.basis = said("basis");
   if (const Cell* complete = Find(cells, Of("complete", named->value)); complete != nullptr) {
-    state.complete = NumberOf(complete->value);
+    state.complete = ParseWhole<int64_t>(complete->value);
     if (!state.complete) return Broken(*complete);
   }
   return std::optional(std::move(state));
@@ -223,13 +217,13 @@ Result<std::optional<int64_t>> IndexRecord::NoteMarks(const std::string& incarna
                                              ": a person deleted it. Start 'fensi run' of the index again");
   }
   const Cell* recorded = Find(known, Of("complete", incarnation));
-  const std::optional<int64_t> before = recorded == nullptr ? std::nullopt : NumberOf(recorded->value);
+  const std::optional<int64_t> before = recorded == nullptr ? std::nullopt : ParseWhole<int64_t>(recorded->value);
   std::optional<int64_t> complete;
   for (int32_t partition = 0; partition < marks.partitions; ++partition) {
     const Cell* mark = Find(known, place(partition));
     // M20: an index is as complete as its least known partition.
     if (mark == nullptr) return before;  // not owned, or its owner does not know yet
-    const std::optional<int64_t> time = NumberOf(mark->value);
+    const std::optional<int64_t> time = ParseWhole<int64_t>(mark->value);
     if (!time) return Broken(*mark);
     complete = std::min(complete.value_or(*time), *time);
   }

@@ -1,7 +1,6 @@
 #include "store/open_store.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <system_error>
 
@@ -54,11 +53,8 @@ std::string SplitAddress(std::string_view text, std::string* host, int* port) {
   const std::string_view rest = text.substr(brackets ? end + 1 : end);
   if (host->empty() || host->find('/') != std::string::npos) return "there is no host";
   if (rest.empty()) return "";
-  constexpr int kLastPort = 65'535;
-  const char* last = rest.data() + rest.size();
-  const auto [parsed, error] = std::from_chars(rest.data() + 1, last, *port);
-  const bool good = rest[0] == ':' && error == std::errc() && parsed == last && *port > 0 && *port <= kLastPort;
-  return good ? "" : "the port is not a number of 1 to 65535";
+  *port = ParseWhole<uint16_t>(rest.substr(1)).value_or(0);
+  return rest[0] == ':' && *port > 0 ? "" : "the port is not a number of 1 to 65535";
 }
 
 /// Takes the path from the end of an address, where there may be one.

@@ -1,12 +1,12 @@
 #include "store/table_identity.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
 #include <utility>
 
 #include "base/hbase_limits.h"
+#include "base/text.h"
 #include "hbase/errors.h"
 
 namespace fensi::store {
@@ -21,10 +21,9 @@ ScanRequest RowsOf(const std::string& table) {
 std::optional<int64_t> RegionIdIn(const std::string& row) {
   const size_t comma = row.rfind(',');
   if (comma == std::string::npos) return std::nullopt;
-  int64_t id = 0;
-  const char* const end = row.data() + row.size();
-  const auto [behind, error] = std::from_chars(row.data() + comma + 1, end, id);
-  return error == std::errc() && behind != end && *behind == '.' ? std::optional(id) : std::nullopt;
+  const size_t dot = row.find('.', comma);
+  if (dot == std::string::npos) return std::nullopt;
+  return ParseWhole<int64_t>(std::string_view(row).substr(comma + 1, dot - comma - 1));
 }
 
 /// The time of the cell that says that the table is enabled. M25: a disabled table has no identity.

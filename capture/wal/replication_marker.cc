@@ -1,8 +1,8 @@
 #include "capture/wal/replication_marker.h"
 
-#include <charconv>
 #include <string>
 
+#include "base/text.h"
 #include "consumer/codec/mark_codec.h"
 #include "hbase/server_name.h"
 
@@ -22,10 +22,8 @@ std::optional<ReplicationMarker> ReplicationMarkerOf(const hbase::CellView& cell
     return std::nullopt;
   }
   ReplicationMarker marker{.server = cell.row.substr(0, border)};
-  const std::string_view time = cell.row.substr(border + 1);
-  const auto end = time.data() + time.size();
-  const auto parsed = std::from_chars(time.data(), end, marker.time);
-  if (parsed.ec != std::errc() || parsed.ptr != end || marker.time <= 0) return std::nullopt;
+  marker.time = ParseWhole<int64_t>(cell.row.substr(border + 1)).value_or(0);
+  if (marker.time <= 0) return std::nullopt;
   if (marker.server.size() > consumer::kMostServerBytes || !hbase::ParseServerName(std::string(marker.server))) {
     return std::nullopt;
   }

@@ -1,9 +1,9 @@
 #include "capture/zookeeper/agreement.h"
 
-#include <charconv>
 #include <sstream>
 
 #include "base/bytes.h"
+#include "base/text.h"
 
 namespace fensi::capture {
 namespace {
@@ -25,8 +25,9 @@ bool TakeFact(const std::string& line, Agreement* agreement) {
   } else if (fact == "table") {
     agreement->topics[first] = second;
   } else if (fact == "message_bytes") {
-    const char* end = first.data() + first.size();
-    return std::from_chars(first.data(), end, agreement->message_bytes).ptr == end;
+    const auto bytes = ParseWhole<int64_t>(first);
+    agreement->message_bytes = bytes.value_or(0);
+    return bytes.has_value();
   } else {
     return false;
   }

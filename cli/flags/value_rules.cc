@@ -1,7 +1,6 @@
 #include "cli/flags/value_rules.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "admin/address.h"
 #include "base/bytes.h"
@@ -20,19 +19,13 @@
 namespace fensi::cli {
 namespace {
 
-bool ParseWhole(std::string_view text, int64_t* number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 /// "host:port" with a name and a port that exists; IPv6 addresses stand in brackets.
 std::string FaultOfAddress(const std::string& address) {
   const size_t colon = address.rfind(':');
   if (colon == std::string::npos) return "'" + address + "' has no port; write HOST:PORT";
   if (colon == 0) return "'" + address + "' has no host; write HOST:PORT";
-  int64_t port = 0;
   const std::string digits = address.substr(colon + 1);
-  if (!ParseWhole(digits, &port) || port < 1 || port > 65535) return "'" + digits + "' is not a port (1 to 65535)";
+  if (ParseWhole<uint16_t>(digits).value_or(0) == 0) return "'" + digits + "' is not a port (1 to 65535)";
   const std::string host = address.substr(0, colon);
   const bool bare_colons = host.find(':') != std::string::npos && !(host.front() == '[' && host.back() == ']');
   if (address.find_first_of(",/ \t") != std::string::npos || bare_colons) {
@@ -87,9 +80,9 @@ bool HasKafkasLetters(const std::string& name) {
 
 std::function<std::string(const std::string&)> WholeNumber(int64_t least, int64_t most) {
   return [least, most](const std::string& value) -> std::string {
-    int64_t number = 0;
-    if (!ParseWhole(value, &number)) return "not a whole number";
-    if (number >= least && number <= most) return "";
+    const auto number = ParseWhole<int64_t>(value);
+    if (!number) return "not a whole number";
+    if (*number >= least && *number <= most) return "";
     if (most == INT64_MAX) return "must be at least " + std::to_string(least);
     return "must be from " + std::to_string(least) + " to " + std::to_string(most);
   };

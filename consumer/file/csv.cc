@@ -1,7 +1,6 @@
 #include "consumer/file/csv.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "base/bytes.h"
@@ -132,10 +131,8 @@ Status CsvHeader::AddColumn(size_t field, const std::string& name) {
 }
 
 Result<int64_t> CsvHeader::TimeOf(const std::string& text) const {
-  int64_t time = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), time);
-  const bool good = error == std::errc() && end == text.data() + text.size() && time >= 0 && time <= kMaxSourceTime;
-  if (good) return time;
+  const auto time = ParseWhole<int64_t>(text);
+  if (time && *time >= 0 && *time <= kMaxSourceTime) return *time;
   return InvalidArgument("column " + Quoted(options_.time_column) + ": " + Quoted(text) +
                          " is no timestamp: write milliseconds since 1970 from 0 to " + std::to_string(kMaxSourceTime));
 }

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -15,9 +14,10 @@ constexpr std::string_view kCalls[] = {"put",  "state", "delete", "get",   "scan
                                        "next", "begin", "done",   "close", "fence"};
 constexpr std::string_view kDelay = "delay:";
 
-bool ParseNumber(std::string_view text, int64_t* number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
-  return error == std::errc() && end == text.data() + text.size() && *number > 0;
+/// From 1 on.
+std::optional<int64_t> ParseCount(std::string_view text) {
+  const auto number = ParseWhole<int64_t>(text);
+  return number && *number > 0 ? number : std::nullopt;
 }
 
 }  // namespace
@@ -48,9 +48,8 @@ Result<FaultPlan::Fault> FaultPlan::ParseFault(const std::string& text) {
   if (std::find(std::begin(kCalls), std::end(kCalls), fault.call) == std::end(kCalls))
     return bad("names no known call");
   const std::string number = text.substr(colon + 1, equals - colon - 1);
-  int64_t n = 0;
-  if (number != "*" && !ParseNumber(number, &n)) return bad("needs a number from 1 on, or *");
-  if (number != "*") fault.number = n;
+  fault.number = ParseCount(number);
+  if (number != "*" && !fault.number) return bad("needs a number from 1 on, or *");
   if (!ParseAction(text.substr(equals + 1), &fault)) {
     return bad("names no action (fail, lose, delay:MS, exit_before, exit_after)");
   }
@@ -59,11 +58,10 @@ Result<FaultPlan::Fault> FaultPlan::ParseFault(const std::string& text) {
 
 bool FaultPlan::ParseAction(const std::string& text, Fault* fault) {
   if (text.starts_with(kDelay)) {
-    int64_t milliseconds = 0;
+    const auto milliseconds = ParseCount(std::string_view(text).substr(kDelay.size()));
     fault->action = Action::kDelay;
-    if (!ParseNumber(std::string_view(text).substr(kDelay.size()), &milliseconds)) return false;
-    fault->delay = std::chrono::milliseconds(milliseconds);
-    return true;
+    fault->delay = std::chrono::milliseconds(milliseconds.value_or(0));
+    return milliseconds.has_value();
   }
   constexpr std::pair<std::string_view, Action> kNames[] = {{"fail", Action::kFail},
                                                             {"lose", Action::kLose},

@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <cstdlib>
-#include <string_view>
+
+#include "base/text.h"
 
 namespace fensi::daemon {
 namespace {
@@ -18,10 +18,7 @@ constexpr milliseconds kPeriod{1'000};
 /// Absent, or no number: 0.
 int64_t NumberOf(const char* variable) {
   const char* const value = std::getenv(variable);
-  const std::string_view text = value == nullptr ? "" : value;
-  int64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  return read.ec == std::errc() && read.ptr == text.data() + text.size() ? number : 0;
+  return value == nullptr ? 0 : ParseWhole<int64_t>(value).value_or(0);
 }
 
 /// Four signs of life in the time of one.

@@ -1,11 +1,11 @@
 #include "hbase/locate/meta_rows.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 
 #include "base/bytes.h"
 #include "base/hbase_limits.h"
+#include "base/text.h"
 #include "hbase/wire/framing.h"
 #include "proto/hbase_client.pb.h"
 
@@ -15,13 +15,12 @@ namespace {
 constexpr char kAboveAllIds[] = "99999999999999";
 constexpr size_t kNumberBytes = 8;
 
-bool ParseServer(std::string_view text, ServerAddress* server) {
+/// Without a host if the text names no server.
+ServerAddress ParseServer(std::string_view text) {
   const size_t colon = text.rfind(':');
-  if (colon == std::string_view::npos || colon == 0) return false;
-  const char* const end = text.data() + text.size();
-  const auto [parsed, fault] = std::from_chars(text.data() + colon + 1, end, server->port);
-  server->host = text.substr(0, colon);
-  return fault == std::errc() && parsed == end;
+  if (colon == std::string_view::npos || colon == 0) return {};
+  const auto port = ParseWhole<int>(text.substr(colon + 1));
+  return port ? ServerAddress{std::string(text.substr(0, colon)), *port} : ServerAddress();
 }
 
 std::string NameOfTable(const proto::hbase::TableName& name) {
@@ -57,7 +56,7 @@ std::optional<MetaRow> ParseMetaRow(const std::vector<CellView>& cells) {
     if (cell.qualifier == "regioninfo") {
       is_region = TakeRegionInfo(cell.value, &row);
     } else if (cell.qualifier == "server") {
-      if (!ParseServer(cell.value, &row.location.server)) row.location.server = {};
+      row.location.server = ParseServer(cell.value);
     } else if (cell.qualifier == "seqnumDuringOpen" && cell.value.size() == kNumberBytes) {
       row.location.sequence = ReadBigEndian64(cell.value);
     } else if (cell.qualifier == "state" && IsClosed(cell.value)) {

@@ -1,5 +1,5 @@
-#include <charconv>
 
+#include "base/text.h"
 #include "mapping/functions/json_text.h"
 
 namespace fensi::mapping {
@@ -9,13 +9,6 @@ constexpr std::string_view kForm =
     "a path like user.names.0 or spans[0][\"http.method\"], with names that have dots, brackets or blanks in brackets "
     "and "
     "quotes";
-
-std::optional<size_t> PositionIn(std::string_view word) {
-  size_t position = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), position);
-  const bool whole = error == std::errc() && end == word.data() + word.size() && !word.empty();
-  return whole ? std::optional(position) : std::nullopt;
-}
 
 /// Takes a path apart from its front. Every method answers false where it is none.
 class PathReader {
@@ -61,7 +54,7 @@ class PathReader {
     const std::string_view word = rest_.substr(0, rest_.find_first_of(".["));
     if (word.empty()) return Fail("has an empty name: write it as [\"\"]");
     if (word == "*") return Fail("has a star where a name is meant: write items[*] for all items of a list");
-    steps->push_back({std::string(word), PositionIn(word)});
+    steps->push_back({std::string(word), ParseWhole<size_t>(word)});
     rest_.remove_prefix(word.size());
     return true;
   }
@@ -90,7 +83,7 @@ class PathReader {
       if (!Quoted(&step)) return false;
     } else {
       const std::string_view word = rest_.substr(0, rest_.find(']'));
-      step.position = PositionIn(word);
+      step.position = ParseWhole<size_t>(word);
       if (!step.position) {
         return Fail("has '[" + std::string(word) +
                     "]', which is neither a position nor a name: write [0], or [\"name\"]");

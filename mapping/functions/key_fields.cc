@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
+
+#include "base/text.h"
 
 namespace fensi::mapping {
 namespace {
@@ -50,14 +51,12 @@ std::string_view WithoutLimit(std::string_view type) {
 
 /// "CHAR(2)" or "BINARY(16)".
 std::optional<size_t> WidthIn(std::string_view type) {
-  size_t width = 0;
   for (const std::string_view name : {"CHAR(", "BINARY("}) {
     if (!type.starts_with(name) || !type.ends_with(')')) continue;
     type.remove_prefix(name.size());
     type.remove_suffix(1);
-    const auto [end, error] = std::from_chars(type.data(), type.data() + type.size(), width);
-    const bool good = error == std::errc() && end == type.data() + type.size() && width > 0 && width <= 32767;
-    return good ? std::optional(width) : std::nullopt;
+    const auto width = ParseWhole<size_t>(type);
+    return width && *width > 0 && *width <= 32767 ? width : std::nullopt;
   }
   return std::nullopt;
 }

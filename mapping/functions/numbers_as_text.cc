@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/text.h"
 #include "mapping/yaml/fields.h"
 
 namespace fensi::mapping {
@@ -163,12 +164,9 @@ std::optional<Decimal> ParseDecimal(std::string_view text) {
   if (eat("eE") != '\0') {
     const bool signed_twice = text.size() > 1 && text[0] == '+' && text[1] == '-';
     if (!signed_twice && eat("+") != '\0' && text.empty()) return std::nullopt;
-    int64_t exponent = 0;
-    const char* const end = text.data() + text.size();
-    const auto [at, error] = std::from_chars(text.data(), end, exponent);
-    if (text.empty() || at != end || error != std::errc()) return std::nullopt;
-    if (exponent > 2 * kMostPlaces || exponent < -2 * kMostPlaces) return std::nullopt;
-    decimal.point += exponent;
+    const auto exponent = ParseWhole<int64_t>(text);
+    if (!exponent || *exponent > 2 * kMostPlaces || *exponent < -2 * kMostPlaces) return std::nullopt;
+    decimal.point += *exponent;
   } else if (!text.empty()) {
     return std::nullopt;
   }

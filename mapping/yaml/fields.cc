@@ -1,7 +1,6 @@
 #include "mapping/yaml/fields.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -81,10 +80,7 @@ std::optional<int32_t> ParseDuration(std::string_view text) {
 
 std::optional<int64_t> ParseInteger(std::string_view text) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return number;
+  return ParseWhole<int64_t>(text);
 }
 
 bool IsKind(const Node& node, Node::Kind kind, const std::string& what, Reporter* reporter, const char* hint) {

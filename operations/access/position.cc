@@ -1,10 +1,10 @@
 #include "operations/access/position.h"
 
-#include <charconv>
 #include <cstdio>
 #include <ctime>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "mapping/instant.h"
 
 namespace fensi::operations {
@@ -34,11 +34,11 @@ std::optional<int64_t> ParseAgo(std::string_view text, int64_t now_millis) {
   if (text == "now") return now_millis;
   if (text.size() < 3 || text[0] != '-') return std::nullopt;
   const int64_t unit = MillisOf(text.back());
-  int64_t count = 0, millis = 0;
-  const char* const last = text.data() + text.size() - 1;
-  const auto [end, error] = std::from_chars(text.data() + 1, last, count);
-  const bool read = error == std::errc() && end == last && count >= 0 && unit > 0;
-  if (!read || __builtin_mul_overflow(count, unit, &millis) || millis > now_millis) return std::nullopt;
+  const int64_t count = ParseWhole<int64_t>(text.substr(1, text.size() - 2)).value_or(-1);
+  int64_t millis = 0;
+  if (count < 0 || unit <= 0 || __builtin_mul_overflow(count, unit, &millis) || millis > now_millis) {
+    return std::nullopt;
+  }
   return now_millis - millis;
 }
 
@@ -53,11 +53,8 @@ std::string AsDay(std::string_view text) {
 Result<Position> ParsePosition(const std::string& text) {
   if (text == "earliest") return Position{Position::Kind::kEarliest, 0};
   if (text == "latest") return Position{Position::Kind::kLatest, 0};
-  int64_t offset = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), offset);
-  if (error == std::errc() && end == text.data() + text.size() && offset >= 0) {
-    return Position{Position::Kind::kOffset, offset};
-  }
+  const auto offset = ParseWhole<int64_t>(text);
+  if (offset && *offset >= 0) return Position{Position::Kind::kOffset, *offset};
   const int64_t now = SystemClock()->WallMillis();
   if (const std::optional<int64_t> ago = ParseAgo(text, now)) return Position{Position::Kind::kTime, *ago};
   const std::optional<int64_t> time = mapping::ParseInstant(text);

@@ -1,17 +1,15 @@
 #include "operations/dead_letters/place.h"
 
-#include <charconv>
+#include "base/text.h"
 
 namespace fensi::operations {
 
 Result<Place> ParsePlace(const std::string& text) {
-  Place place;
-  const char* const end = text.data() + text.size();
-  const auto partition = std::from_chars(text.data(), end, place.partition);
-  if (partition.ec == std::errc() && partition.ptr != end && *partition.ptr == '/') {
-    const auto offset = std::from_chars(partition.ptr + 1, end, place.offset);
-    if (offset.ec == std::errc() && offset.ptr == end && place.partition >= 0 && place.offset >= 0) return place;
-  }
+  const std::string_view whole = text;
+  const size_t slash = whole.find('/');
+  const auto partition = ParseWhole<int32_t>(whole.substr(0, slash));
+  const auto offset = slash == whole.npos ? std::nullopt : ParseWhole<int64_t>(whole.substr(slash + 1));
+  if (partition && offset && *partition >= 0 && *offset >= 0) return Place{*partition, *offset};
   return InvalidArgument("'" + text +
                          "' names no dead letter; write PARTITION/OFFSET as 'fensi dead-letters list --letters' does");
 }

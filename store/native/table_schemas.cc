@@ -1,9 +1,9 @@
 #include "store/native/table_schemas.h"
 
-#include <charconv>
 #include <map>
 #include <utility>
 
+#include "base/text.h"
 #include "store/check.h"
 
 namespace fensi::store {
@@ -13,18 +13,12 @@ using Attributes = std::map<std::string, std::string>;
 
 const char* BoolText(bool value) { return value ? "true" : "false"; }
 
-/// False: there is none, or it is no number.
-bool ReadNumber(const Attributes& attributes, const std::string& name, int32_t* number) {
+/// Keeps `number` if there is none, or if it is no number.
+template <typename Number>
+void ReadNumber(const Attributes& attributes, const std::string& name, Number* number) {
   const auto found = attributes.find(name);
-  if (found == attributes.end()) return false;
-  const char* const end = found->second.data() + found->second.size();
-  const auto [parsed, fault] = std::from_chars(found->second.data(), end, *number);
-  return fault == std::errc() && parsed == end;
-}
-
-void ReadOptional(const Attributes& attributes, const std::string& name, std::optional<int32_t>* number) {
-  int32_t read = 0;
-  if (ReadNumber(attributes, name, &read)) *number = read;
+  if (found == attributes.end()) return;
+  if (const auto read = ParseWhole<int32_t>(found->second)) *number = *read;
 }
 
 void ReadText(const Attributes& attributes, const std::string& name, std::string* text) {
@@ -55,13 +49,13 @@ hbase::FamilySchema ToFamilySchema(const FamilyDescriptor& family) {
 FamilyDescriptor FromFamilySchema(const hbase::FamilySchema& family) {
   FamilyDescriptor out{.name = family.name};
   ReadNumber(family.attributes, "VERSIONS", &out.max_versions);
-  ReadOptional(family.attributes, "MIN_VERSIONS", &out.min_versions);
-  ReadOptional(family.attributes, "TTL", &out.ttl_seconds);
+  ReadNumber(family.attributes, "MIN_VERSIONS", &out.min_versions);
+  ReadNumber(family.attributes, "TTL", &out.ttl_seconds);
   ReadText(family.attributes, "BLOOMFILTER", &out.bloom_filter);
   ReadText(family.attributes, "COMPRESSION", &out.compression);
   ReadBool(family.attributes, "IN_MEMORY", &out.in_memory);
   ReadBool(family.attributes, "BLOCKCACHE", &out.block_cache);
-  ReadOptional(family.attributes, "BLOCKSIZE", &out.block_size);
+  ReadNumber(family.attributes, "BLOCKSIZE", &out.block_size);
   ReadNumber(family.attributes, "REPLICATION_SCOPE", &out.replication_scope);
   out.configuration = family.configuration;
   return out;

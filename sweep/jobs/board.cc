@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 #include <sstream>
 #include <string_view>
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/text.h"
 
 namespace fensi::sweep {
 namespace {
@@ -47,7 +47,7 @@ Result<std::optional<Job>> ReadJob(const VersionedMetaRow& row, const VersionedM
     job->pace = *pace;
   }
   if (const Cell* cell = Find(cells, Of("ended", job->name)); cell != nullptr) {
-    const std::optional<int64_t> ended = WholeNumberOf(cell->value);
+    const std::optional<int64_t> ended = ParseWhole<int64_t>(cell->value);
     if (!ended) return BrokenCell(row, *cell);
     job->ended_at = *ended;
   }
@@ -180,7 +180,7 @@ Result<JobSnapshot> Board::Look() const {
 Status Board::CheckCount(const VersionedMetaRow::Cells& cells, size_t ranges) const {
   const Cell* cell = sweep::Find(cells, Of("ranges", job_));
   if (cell == nullptr) return Status();
-  const std::optional<int64_t> made = WholeNumberOf(cell->value);
+  const std::optional<int64_t> made = ParseWhole<int64_t>(cell->value);
   if (!made) return BrokenCell(row_, *cell);
   if (static_cast<size_t>(*made) == ranges) return Status();
   return Status(StatusCode::kConfiguration,
@@ -338,7 +338,7 @@ std::optional<Place> PlaceOf(const std::string& text) {
   Place place;
   if (!(words >> state >> place.rows >> place.bytes >> next)) return std::nullopt;
   for (std::string word; words >> word;) {
-    const std::optional<int64_t> count = WholeNumberOf(word);
+    const std::optional<int64_t> count = ParseWhole<int64_t>(word);
     if (!count || *count < 0) return std::nullopt;
     place.counts.push_back(*count);
   }
@@ -348,12 +348,6 @@ std::optional<Place> PlaceOf(const std::string& text) {
   place.next = *key;
   place.done = state == "done";
   return place;
-}
-
-std::optional<int64_t> WholeNumberOf(const std::string& text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace fensi::sweep

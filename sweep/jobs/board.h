@@ -159,7 +159,6 @@ std::optional<Job> JobOf(const std::string& text);
 std::optional<JobPace> PaceOf(const std::string& text);
 std::optional<RowRange> RangeOf(const std::string& text);
 std::optional<Place> PlaceOf(const std::string& text);
-std::optional<int64_t> WholeNumberOf(const std::string& text);
 
 /// A row key as one word, also an empty key and a key with blanks; and back.
 std::string KeyWord(const std::string& key);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
@@ -19,12 +18,6 @@ constexpr int64_t kHeartbeatsInASession = 3;
 constexpr int64_t kLongestRefreshMs = 300'000;
 constexpr std::string_view kUnread = "the client's log messages would wait in a queue that fensi does not read";
 constexpr std::string_view kCode = "foreign code would run in fensi";
-
-std::optional<int64_t> WholeNumber(const std::string& text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
 
 }  // namespace
 
@@ -96,7 +89,7 @@ bool IsSecret(std::string_view name) {
 
 std::string ValidateProperty(const std::string& name, const std::string& value, int64_t session_timeout_ms) {
   constexpr std::string_view kProviders[] = {"base", "default", "fips", "legacy", "null"};
-  const std::optional<int64_t> number = WholeNumber(value);
+  const std::optional<int64_t> number = ParseWhole<int64_t>(value);
   const std::string is = "\"" + name + "\" is ";
   if (name == "heartbeat.interval.ms" && number && *number * kHeartbeatsInASession > session_timeout_ms) {
     return is + "above a third of the session timeout of " + std::to_string(session_timeout_ms) +

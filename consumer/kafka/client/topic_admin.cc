@@ -1,8 +1,7 @@
 #include "consumer/kafka/client/topic_admin.h"
 
-#include <charconv>
-
 #include "base/clock.h"
+#include "base/text.h"
 #include "consumer/kafka/client/handles.h"
 #include "consumer/kafka/client/topic_facts.h"
 
@@ -36,11 +35,7 @@ Status FirstTopicError(const rd_kafka_topic_result_t** results, size_t count) {
 
 std::optional<int64_t> Number(const TopicSettings& settings, const std::string& name) {
   const auto found = settings.find(name);
-  int64_t number = 0;
-  if (found == settings.end()) return std::nullopt;
-  const char* const end = found->second.data() + found->second.size();
-  if (std::from_chars(found->second.data(), end, number).ptr != end) return std::nullopt;
-  return number;
+  return found == settings.end() ? std::nullopt : ParseWhole<int64_t>(found->second);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "consumer/kafka/group/topic_watch.h"
 
-#include <charconv>
 #include <system_error>
 #include <utility>
 
+#include "base/text.h"
 #include "consumer/kafka/client/handles.h"
 #include "consumer/kafka/client/topic_facts.h"
 
@@ -77,9 +77,8 @@ std::optional<TopicWatch::Answer> TopicWatch::TakeAnswer() {
 
 /// A setting that a broker does not report is unknown, and "-1" is no bound.
 void TopicWatch::NoteRetention(const std::string& text) {
-  int64_t millis = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), millis);
-  retention_ms_ = error == std::errc() && end == text.data() + text.size() && millis >= 0 ? millis : kNoRetention;
+  const auto millis = ParseWhole<int64_t>(text);
+  retention_ms_ = millis && *millis >= 0 ? *millis : kNoRetention;
 }
 
 std::optional<int64_t> TopicWatch::retention_ms() const {
