@@ -33,6 +33,11 @@ struct StreamPosition {
   std::optional<int64_t> offset = {};  // absent: the whole partition
 };
 
+/// "topic t partition 3".
+inline std::string PartitionText(const std::string& topic, int32_t partition) {
+  return "topic " + topic + " partition " + std::to_string(partition);
+}
+
 /// The progress of a partition that this process owns and has begun. Times are Kafka's message times, in milliseconds
 /// since the epoch.
 struct PartitionState {
@@ -86,6 +91,9 @@ class Assignment {
   /// True if this assignment has committed an offset. Never true for streams that keep no offsets.
   virtual bool has_committed() const { return false; }
 };
+inline std::string PartitionText(const Assignment& assignment) {
+  return PartitionText(assignment.topic(), assignment.partition());
+}
 
 /// One message of the stream: an event, or the reason why its bytes are no event.
 struct Record {

@@ -40,10 +40,6 @@ std::string UnitName(const mapping::Index& index) {
   return index.state_scope() == mapping::StateScope::kRow ? kRowUnit : kColumnUnit;
 }
 
-std::string Where(const consumer::Assignment& assignment) {
-  return "topic " + assignment.topic() + " partition " + std::to_string(assignment.partition());
-}
-
 /// `place`: URL of the store that was asked, if it is not the index's.
 Status MissingSource(const mapping::Index& index, const std::string& place) {
   return Status(StatusCode::kConfiguration,
@@ -488,9 +484,10 @@ Status IndexMeta::SetStartOffset(const std::string& topic, int32_t partition, in
 
 Status IndexMeta::Gap(const consumer::Opening& opening, const std::string& what) const {
   const std::string committed = opening.committed ? std::to_string(*opening.committed) : "none";
-  return Status(StatusCode::kGap, "index " + index_->name() + ", " + Where(*opening.assignment) + ": " + what +
-                                      " (committed " + committed + ", log " + std::to_string(opening.log_start) +
-                                      " to " + std::to_string(opening.log_end) + "). " + GapRemedy(*index_));
+  return Status(StatusCode::kGap, "index " + index_->name() + ", " + consumer::PartitionText(*opening.assignment) +
+                                      ": " + what + " (committed " + committed + ", log " +
+                                      std::to_string(opening.log_start) + " to " + std::to_string(opening.log_end) +
+                                      "). " + GapRemedy(*index_));
 }
 
 }  // namespace fensi::indexer

@@ -79,6 +79,12 @@ std::optional<MarkRule::Silent> MarkRule::silent() const {
   return silent;
 }
 
+std::string MarkRule::TextOf(const Silent& silent) {
+  return "no replication marker of region server " + silent.server + " for " + std::to_string(silent.millis / 1000) +
+         " s, so the watermark does not advance. A server without regions writes none. Else set "
+         "hbase.regionserver.replication.marker.enabled to true on it";
+}
+
 /// The newest time that two clocks confirm, because one clock may be ahead. With one server only, the captures' clock
 /// counts.
 int64_t MarkRule::CompleteByClocks() const {

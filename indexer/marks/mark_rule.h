@@ -50,6 +50,8 @@ class MarkRule {
     int64_t millis = 0;
   };
   std::optional<Silent> silent() const;
+  /// The message for a person.
+  static std::string TextOf(const Silent& silent);
 
  private:
   struct Server {

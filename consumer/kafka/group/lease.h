@@ -85,7 +85,7 @@ class KafkaAssignment final : public Assignment {
     if (!fenced_ && lease_->Overdue()) fenced_ = true;
     return fenced_;
   }
-  std::string Name() const { return "topic " + topic_ + " partition " + std::to_string(partition_); }
+  std::string Name() const { return PartitionText(topic_, partition_); }
 
   const std::shared_ptr<Lease> lease_;
   const std::string topic_;

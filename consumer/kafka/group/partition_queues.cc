@@ -43,8 +43,7 @@ Status PartitionQueues::Begin(const std::shared_ptr<Assignment>& assignment, int
   const MutexLock lock(mu_);
   PartitionQueue* queue = Find(assignment);
   if (queue == nullptr || !queue->Begin(offset, options_.clock->MonotonicNow())) {
-    return Status(StatusCode::kFenced, "topic " + assignment->topic() + " partition " +
-                                           std::to_string(assignment->partition()) + " is no longer ours");
+    return Status(StatusCode::kFenced, PartitionText(*assignment) + " is no longer ours");
   }
   changed_.notify_all();
   return {};
@@ -53,7 +52,7 @@ Status PartitionQueues::Begin(const std::shared_ptr<Assignment>& assignment, int
 Status PartitionQueues::BeginRequests(const std::shared_ptr<Assignment>& assignment, RequestPosition start) {
   const MutexLock lock(mu_);
   PartitionQueue* queue = Find(assignment);
-  const std::string name = "topic " + assignment->topic() + " partition " + std::to_string(assignment->partition());
+  const std::string name = PartitionText(*assignment);
   const Status refused(StatusCode::kFenced, name + " is no longer ours, or has no requests");
   if (queue == nullptr || !queue->requests()) return refused;
   const RequestLog log = *queue->requests();

@@ -36,8 +36,8 @@ std::string_view View(const void* bytes, size_t size) {
 }
 
 Status Gap(const MembershipOptions& group, const PartitionOffset& lost, const std::string& what) {
-  return Status(StatusCode::kGap, "group " + group.group + ", topic " + group.topics.stream + " partition " +
-                                      std::to_string(lost.partition) + ": " + what);
+  return Status(StatusCode::kGap,
+                "group " + group.group + ", " + PartitionText(group.topics.stream, lost.partition) + ": " + what);
 }
 
 }  // namespace
