@@ -14,7 +14,7 @@
 //   known/N             the group has committed for the requests of partition N (the same)
 //   asked               requests of a process to itself, one batch (operations/backfill/own_requests.h)
 //   table               the index table that was seen last, and whether it was recreated (indexer/index_table.h)
-//   pause               who paused the index, when and why; empty or absent: running (indexer/pause_watch.h)
+//   pause               who paused the index, when and why; empty or absent: running (indexer/meta_row.h)
 //   dropping/TABLE      this table of a period is being dropped (meta/versioned_meta_row.h)
 //   source              "read" or "kept": whether ambiguous events are resolved by reading the source table
 //   source_store        "other": the source table is in another store than the index; absent: in the same

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/periodic_thread.h"
 #include "consumer/dead_letters.h"
 #include "indexer/index_descriptor.h"
 #include "indexer/make_index_maintainer.h"
@@ -91,7 +92,7 @@ void IndexRunner::RunWorkers() {
   reached_ = true;
   second_looks_ = std::make_unique<DelayedRereads>(clock_);
   {
-    const PauseWatch watch(options_.pause_period, [this] { LookAtRow(); });
+    const PeriodicThread watch(options_.pause_period, [this] { LookAtRow(); });
     std::vector<std::thread> workers;
     for (int i = 0; i < std::max(1, options_.workers); ++i) workers.emplace_back([this] { Work(); });
     for (std::thread& worker : workers) worker.join();
@@ -178,14 +179,12 @@ void IndexRunner::Stop() {
 }
 
 void IndexRunner::Work() {
-  while (true) {
-    bool more = true;
+  for (bool more = true; more;) {
     const Status done = Catching([&] {
       more = WorkOnce();
       return Status();
     });
     if (!done.ok()) return Fail(done);
-    if (!more) return;
   }
 }
 
@@ -314,8 +313,7 @@ void IndexRunner::GiveUp(const std::shared_ptr<consumer::Assignment>& assignment
 }
 
 Status IndexRunner::Explained(const Status& status, const consumer::Assignment& assignment) const {
-  return status.WithContext("index " + index_->name() + ", topic " + assignment.topic() + " partition " +
-                            std::to_string(assignment.partition()));
+  return status.WithContext("index " + index_->name() + ", " + consumer::PartitionText(assignment));
 }
 
 Status IndexRunner::Open(const consumer::Opening& opening) {
@@ -418,7 +416,11 @@ std::unique_ptr<MarkWriter> IndexRunner::NewMarkWriter() {
   };
   return std::make_unique<MarkWriter>(
       meta::IndexRecord(row), FactsOf(*index_, meta_->incarnation()), options_.mark_period,
-      [this](const RedactableText& words) { NoteTroubleOfMarks(words); }, may_register, confirm);
+      [this](const RedactableText& words) {
+        const MutexLock lock(mu_);
+        trouble_of_marks_ = words;
+      },
+      may_register, confirm);
 }
 
 Status IndexRunner::CheckNotStopped() const {
@@ -473,16 +475,7 @@ RedactableText IndexRunner::SilenceText() const {
     if (!partition->silent || !assignment->Check().ok()) continue;
     if (silent == nullptr || partition->silent->millis > silent->millis) silent = &*partition->silent;
   }
-  if (silent == nullptr) return {};
-  return RedactableText("no replication marker of region server " + silent->server + " for " +
-                        std::to_string(silent->millis / 1000) +
-                        " s, so the watermark does not advance. A server without regions writes none. Else set "
-                        "hbase.regionserver.replication.marker.enabled to true on it");
-}
-
-void IndexRunner::NoteTroubleOfMarks(const RedactableText& words) {
-  MutexLock lock(mu_);
-  trouble_of_marks_ = words;
+  return silent == nullptr ? RedactableText() : RedactableText(MarkRule::TextOf(*silent));
 }
 
 RedactableText IndexRunner::trouble() const {

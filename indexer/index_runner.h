@@ -22,7 +22,7 @@
 #include "indexer/index_table.h"
 #include "indexer/marks/mark_rule.h"
 #include "indexer/marks/mark_writer.h"
-#include "indexer/pause_watch.h"
+#include "indexer/meta_row.h"
 #include "indexer/requests/told_requests.h"
 #include "indexer/timings.h"
 #include "mapping/index.h"
@@ -133,7 +133,6 @@ class IndexRunner {
   void NoteStore(std::optional<std::chrono::milliseconds> away_since);
   /// Records how old the events of a finished batch were.
   void NoteDelays(const consumer::Batch& batch) const;
-  void NoteTroubleOfMarks(const RedactableText& words);
   void NoteSilence(OpenPartition* partition);
   RedactableText SilenceText() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 

@@ -20,12 +20,8 @@ Heartbeat::Heartbeat(std::unique_ptr<store::Store> store, std::string table, std
       notices_(std::move(notices)) {}
 
 Heartbeat::~Heartbeat() {
-  {
-    const MutexLock lock(mu_);
-    stopping_ = true;
-  }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  stopping_ = true;
+  thread_.reset();
 }
 
 Status Heartbeat::Start() {
@@ -37,7 +33,7 @@ Status Heartbeat::Start() {
   }
   family_ = (*table)->families.front().name;
   FENSI_RETURN_IF_ERROR(Beat());
-  thread_ = std::thread([this] { Run(); });
+  thread_.emplace(period_, [this] { BeatAgain(); });
   return Status();
 }
 
@@ -53,20 +49,14 @@ Status Heartbeat::Beat() {
   return store_->Put(table_, rows).status();
 }
 
-void Heartbeat::Run() {
-  bool told = false;
-  MutexLock lock(mu_);
-  while (!changed_.wait_for(lock, period_, [this] { return stopping_.load(); })) {
-    lock.unlock();
-    const Status status = Beat();
-    if (!status.ok() && !told && !stopping_) {
-      notices_({.kind = capture::NoticeKind::kNoHeartbeat,
-                .words = "no heartbeat in table " + table_ + ": " + status.words(),
-                .table = table_});
-    }
-    told = !status.ok();
-    lock.lock();
+void Heartbeat::BeatAgain() {
+  const Status status = Beat();
+  if (!status.ok() && !told_ && !stopping_) {
+    notices_({.kind = capture::NoticeKind::kNoHeartbeat,
+              .words = "no heartbeat in table " + table_ + ": " + status.words(),
+              .table = table_});
   }
+  told_ = !status.ok();
 }
 
 }  // namespace fensi::daemon

@@ -7,10 +7,10 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
-#include <thread>
 
-#include "base/mutex.h"
+#include "base/periodic_thread.h"
 #include "capture/notices.h"
 #include "store/store.h"
 
@@ -28,7 +28,7 @@ class Heartbeat {
 
  private:
   Status Beat();
-  void Run();
+  void BeatAgain();
 
   const std::unique_ptr<store::Store> owned_;
   const std::unique_ptr<store::Store> store_;  // the same; its calls end when this object does
@@ -36,10 +36,9 @@ class Heartbeat {
   const std::chrono::milliseconds period_;
   const capture::Notices notices_;
   std::string family_;
-  std::thread thread_;
   std::atomic<bool> stopping_ = false;
-  Mutex mu_;
-  Condition changed_;
+  bool told_ = false;  // used by thread_: the last heartbeat failed, which was reported
+  std::optional<PeriodicThread> thread_;
 };
 
 }  // namespace fensi::daemon

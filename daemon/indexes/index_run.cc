@@ -6,7 +6,6 @@
 #include "daemon/log/log.h"
 #include "daemon/sources/start_check.h"
 #include "indexer/meta_row.h"
-#include "indexer/pause_watch.h"
 #include "indexer/remedies.h"
 #include "operations/access/stores.h"
 

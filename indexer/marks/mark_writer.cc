@@ -11,11 +11,10 @@ MarkWriter::MarkWriter(meta::IndexRecord record, meta::IndexDescriptor facts, st
                        std::function<Status(const std::string&)> confirm)
     : record_(std::move(record)),
       facts_(std::move(facts)),
-      period_(period),
       tell_(std::move(tell)),
       may_register_(std::move(may_register)),
       confirm_(std::move(confirm)),
-      thread_([this] { Run(); }) {}
+      thread_(period, [this] { Write(); }) {}
 
 void MarkWriter::Note(const std::shared_ptr<consumer::Assignment>& assignment, int64_t complete,
                       const std::string& basis) {
@@ -37,22 +36,7 @@ void MarkWriter::NoteComplete(std::optional<int64_t> complete) {
 }
 
 void MarkWriter::Finish() {
-  {
-    const MutexLock lock(mu_);
-    finishing_ = true;
-    changed_.notify_all();
-  }
-  if (thread_.joinable()) thread_.join();
-}
-
-void MarkWriter::Run() {
-  for (bool finished = false; !finished;) {
-    {
-      MutexLock lock(mu_);
-      finished = changed_.wait_for(lock, period_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return finishing_; });
-    }
-    Write();
-  }
+  if (thread_.Stop()) Write();
 }
 
 void MarkWriter::Write() {

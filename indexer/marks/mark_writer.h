@@ -12,9 +12,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "base/mutex.h"
+#include "base/periodic_thread.h"
 #include "base/status.h"
 #include "consumer/change_source.h"
 #include "meta/index_record.h"
@@ -23,7 +23,8 @@ namespace fensi::indexer {
 
 class MarkWriter {
  public:
-  /// `tell`: gets a message for a person, empty when the trouble is over; called on the writer's thread.
+  /// `tell`: gets a message for a person, empty when the trouble is over; called on the writer's thread, and
+  /// by Finish.
   /// `may_register`: called before the index is registered, which must not undo a drop. `confirm`: called before each
   /// write with the basis of the watermarks (MarkRule); an error: they prove nothing.
   MarkWriter(meta::IndexRecord record, meta::IndexDescriptor facts, std::chrono::milliseconds period,
@@ -41,7 +42,6 @@ class MarkWriter {
   void Finish();
 
  private:
-  void Run();
   struct Noted {
     int64_t complete = 0;
     std::shared_ptr<consumer::Assignment> by;
@@ -59,18 +59,15 @@ class MarkWriter {
 
   const meta::IndexRecord record_;
   const meta::IndexDescriptor facts_;
-  const std::chrono::milliseconds period_;
   const std::function<void(const RedactableText&)> tell_;
   const std::function<Status()> may_register_;
   const std::function<Status(const std::string&)> confirm_;
 
   mutable Mutex mu_;
-  Condition changed_;
   std::optional<int64_t> complete_ ABSL_GUARDED_BY(mu_);
   Marks noted_ ABSL_GUARDED_BY(mu_);  // not written yet
-  bool registered_ = false;           // used by thread_
-  bool finishing_ ABSL_GUARDED_BY(mu_) = false;
-  std::thread thread_;
+  bool registered_ = false;           // used by thread_, and by Finish after it
+  PeriodicThread thread_;
 };
 
 }  // namespace fensi::indexer

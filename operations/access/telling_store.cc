@@ -9,16 +9,9 @@ namespace fensi::operations {
 using std::chrono::milliseconds;
 
 TellingStore::TellingStore(std::shared_ptr<store::Store> behind, Options options)
-    : DelegatingStore(std::move(behind)), options_(std::move(options)), thread_([this] { Run(); }) {}
-
-TellingStore::~TellingStore() {
-  {
-    const MutexLock lock(mu_);
-    ending_ = true;
-    changed_.notify_all();
-  }
-  thread_.join();
-}
+    : DelegatingStore(std::move(behind)), options_(std::move(options)), thread_(options_.look, [this] {
+        for (const std::string& line : Lines()) options_.tell(line);
+      }) {}
 
 template <typename Call>
 auto TellingStore::Around(const std::string& table, Call call) -> decltype(call()) {
@@ -61,17 +54,6 @@ std::vector<std::string> TellingStore::Lines() {
                     ". Check that the table exists and is enabled, and that HBase and its gateway work");
   }
   return lines;
-}
-
-void TellingStore::Run() {
-  while (true) {
-    {
-      MutexLock lock(mu_);
-      const auto ending = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_) { return ending_; };
-      if (changed_.wait_for(lock, options_.look, ending)) return;
-    }
-    for (const std::string& line : Lines()) options_.tell(line);
-  }
 }
 
 Result<std::vector<store::Row>> TellingStore::Get(const std::string& table,

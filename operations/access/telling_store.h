@@ -10,11 +10,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/mutex.h"
+#include "base/periodic_thread.h"
 #include "store/wrapped_store.h"
 
 namespace fensi::operations {
@@ -31,7 +31,6 @@ class TellingStore final : public store::DelegatingStore {
   };
 
   TellingStore(std::shared_ptr<store::Store> behind, Options options);
-  ~TellingStore() override;
 
   Result<std::vector<store::Row>> Get(const std::string& table, std::span<const store::GetRequest> requests) override;
   Result<std::vector<store::Row>> GetSome(const std::string& table, std::span<const store::GetRequest> requests,
@@ -51,15 +50,12 @@ class TellingStore final : public store::DelegatingStore {
   template <typename Call>
   auto Around(const std::string& table, Call call) -> decltype(call());
   void NoteAnswer(const std::string& table, const Status& status);
-  void Run();
   std::vector<std::string> Lines();
 
   const Options options_;
   Mutex mu_;
-  Condition changed_;
-  bool ending_ ABSL_GUARDED_BY(mu_) = false;
   std::map<std::string, Silence> silences_ ABSL_GUARDED_BY(mu_);  // by table
-  std::thread thread_;
+  PeriodicThread thread_;
 };
 
 }  // namespace fensi::operations

@@ -8,7 +8,6 @@
 #include "base/shown_text.h"
 #include "base/text.h"
 #include "indexer/meta_row.h"
-#include "indexer/pause_watch.h"
 #include "indexer/remedies.h"
 #include "operations/access/position.h"
 #include "operations/access/stores.h"

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
-#include <thread>
 
-#include "base/mutex.h"
+#include "base/periodic_thread.h"
 
 namespace fensi::operations {
 
@@ -17,18 +17,13 @@ class StopLimit {
   static constexpr std::chrono::seconds kLongestStop{4};
 
   explicit StopLimit(std::string command);
-  ~StopLimit();
-  StopLimit(const StopLimit&) = delete;
-  StopLimit& operator=(const StopLimit&) = delete;
 
  private:
-  void Run();
+  void Look();
 
   const std::string command_;
-  Mutex mu_;
-  Condition changed_;
-  bool ending_ ABSL_GUARDED_BY(mu_) = false;
-  std::thread thread_;
+  std::optional<std::chrono::steady_clock::time_point> asked_;  // used by thread_
+  PeriodicThread thread_;
 };
 
 }  // namespace fensi::operations

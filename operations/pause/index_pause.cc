@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/who.h"
 #include "indexer/index_meta.h"
-#include "indexer/pause_watch.h"
+#include "indexer/meta_row.h"
 #include "operations/access/position.h"
 #include "operations/mappings/mapping_files.h"
 

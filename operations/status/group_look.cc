@@ -8,7 +8,7 @@
 #include "consumer/kafka/client/topic_tail.h"
 #include "indexer/index_meta.h"
 #include "indexer/index_table.h"
-#include "indexer/pause_watch.h"
+#include "indexer/meta_row.h"
 #include "meta/index_record.h"
 #include "meta/versioned_meta_row.h"
 #include "operations/dead_letters/letter_counts.h"

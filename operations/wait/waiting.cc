@@ -5,7 +5,6 @@
 
 #include "indexer/index_table.h"
 #include "indexer/meta_row.h"
-#include "indexer/pause_watch.h"
 #include "indexer/remedies.h"
 #include "operations/access/position.h"
 #include "operations/console/console.h"

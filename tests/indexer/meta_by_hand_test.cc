@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "indexer/index_meta.h"
-#include "indexer/pause_watch.h"
+#include "indexer/meta_row.h"
 #include "indexer/requests/position.h"
 #include "meta/alias_record.h"
 #include "meta/index_record.h"

@@ -41,7 +41,7 @@ CONDITIONS = {
     "edits of another HBase cluster": ("capture/zookeeper/registration.cc", r"belongs to cluster|would mix both"),
     "a message of another version": ("consumer/codec/message.cc", r"to the version of the writer|this program reads version"),
     "a peer that is no server of HBase": ("hbase/security/gss.cc", r"Check that --store names a server of HBase$"),
-    "a paused index": ("indexer/pause_watch.cc", r"is paused \("),
+    "a paused index": ("indexer/meta_row.cc", r"is paused \("),
     "a source row that is too large": ("sweep/compare/finding.h", r"too large to be compared"),
     "cells without a known row": ("sweep/compare/orphan_detector.cc", r"too many for one comparison|too many to be proved"),
     "an index that is late": ("operations/status/standing.cc", r"its oldest event waits for"),

@@ -11,7 +11,6 @@
 #include <thread>
 
 #include "indexer/meta_row.h"
-#include "indexer/pause_watch.h"
 #include "tests/operations/support/recorded_console.h"
 #include "tests/sweep/support/backfill_world.h"
 
