@@ -1,87 +1,20 @@
-// What only a real HBase can do to its client.
-#include <algorithm>
-#include <cstdlib>
+// What only a real HBase can do to a client of its own RPC.
 #include <limits>
 
-#include "tests/store/contract/stack_admin.h"
-#include "tests/store/contract/store_contract.h"
+#include "tests/store/contract/real_hbase.h"
 
 namespace fensi::store {
 namespace {
 
-class NativeHBase : public StoreContract {
- protected:
-  static Status Admin(const std::string& command) {
-    const char* address = std::getenv("FENSI_TEST_ADMIN");
-    return StackAdmin(address == nullptr ? "" : address).Run(command);
-  }
-  Result<std::vector<RejectedRow>> PutRow(const std::string& table, const std::string& column = "f:q") {
-    const RowMutation mutation{"r", {PutCell(column, 1, "v")}};
-    return store().Put(table, std::span(&mutation, 1));
-  }
-};
-
-TEST_F(NativeHBase, CanAllThatIsAskedOfItAtStartAndKeepsNothingOfIt) {
+TEST_F(RealHBase, NamesATableThatIsDisabled) {
   const std::string table = NewTable();
-  ASSERT_TRUE(PutRow(table).ok());
-  const Status status = store().CheckServer(table);
-  EXPECT_TRUE(status.ok()) << status.ToString();
-  EXPECT_EQ(Scan(table, {.max_versions = 9, .raw = true}), "r: f:q@1=v\n");
-}
-
-TEST_F(NativeHBase, WithADisabledTableIsUnavailableUntilItIsEnabled) {
-  const std::string table = NewTable();
-  ASSERT_TRUE(PutRow(table).ok());
   ASSERT_TRUE(Admin("disable " + table).ok());
-  EXPECT_EQ(PutRow(table).status().code(), StatusCode::kUnavailable);
   const Status scanned = store().Scan(table, {}).status();
-  EXPECT_EQ(scanned.code(), StatusCode::kUnavailable);
   EXPECT_NE(scanned.message().find("is disabled"), std::string::npos) << scanned.message();
   ASSERT_TRUE(Admin("enable " + table).ok());
-  EXPECT_TRUE(PutRow(table).ok());
 }
 
-TEST_F(NativeHBase, WhoseTableWasDroppedBySomebodyElseIsNotFound) {
-  const std::string table = NewTable();
-  ASSERT_TRUE(PutRow(table).ok());
-  ASSERT_TRUE(Admin("drop " + table).ok());
-  EXPECT_EQ(PutRow(table).status().code(), StatusCode::kNotFound);
-  const GetRequest request{.row = "r"};
-  EXPECT_EQ(store().Get(table, std::span(&request, 1)).status().code(), StatusCode::kNotFound);
-  EXPECT_EQ(store().Scan(table, {}).status().code(), StatusCode::kNotFound);
-}
-
-TEST_F(NativeHBase, WhoseTableCameBackWithoutAFamilyNeedsAPerson) {
-  const std::string table = NewTable();
-  ASSERT_TRUE(PutRow(table, "g:q").ok());
-  ASSERT_TRUE(Admin("drop " + table).ok());
-  ASSERT_TRUE(Admin("create " + table + " f").ok());
-  std::vector<RowMutation> rows;
-  for (int i = 0; i < 20; ++i) rows.push_back({std::to_string(i), {PutCell(i == 7 ? "g:q" : "f:q", 1, "v")}});
-  const Status status = store().Put(table, rows).status();
-  EXPECT_EQ(status.code(), StatusCode::kConfiguration) << status.ToString();
-  EXPECT_NE(status.message().find("has no family g"), std::string::npos) << status.message();
-}
-
-TEST_F(NativeHBase, ReadsARowThatIsLargerThanHBaseReadsAtOnceInPieces) {
-  constexpr int kColumns = 200;
-  const std::string table = NewTable();
-  ASSERT_TRUE(Admin("alter " + table + " - hbase.table.max.rowsize 20000").ok());
-  std::vector<Cell> cells;
-  for (int i = 0; i < kColumns; ++i) cells.push_back(PutCell("f:" + std::to_string(i), 1, std::string(500, 'v')));
-  Put(table, "wide", cells);
-  Put(table, "x", {PutCell("f:q", 1, "v")});
-  const std::vector<GetRequest> requests = {{.row = "x"}, {.row = "wide"}};
-  const auto rows = store().Get(table, requests);
-  ASSERT_TRUE(rows.ok()) << rows.status().ToString();
-  EXPECT_EQ(rows->at(0).cells.size(), 1U);
-  EXPECT_EQ(rows->at(1).cells.size(), static_cast<size_t>(kColumns));
-  const auto scanned = store().Scan(table, {});
-  ASSERT_TRUE(scanned.ok()) << scanned.status().ToString();
-  EXPECT_EQ(*scanned, (std::vector<Row>{rows->at(1), rows->at(0)}));
-}
-
-TEST_F(NativeHBase, ReadsARowOfMoreCellsThanAGetBrings) {
+TEST_F(RealHBase, ReadsARowOfMoreCellsThanAGetBrings) {
   constexpr int kColumns = 12'000;
   const std::string table = NewTable();
   RowMutation wide{"wide", {}};
@@ -93,17 +26,7 @@ TEST_F(NativeHBase, ReadsARowOfMoreCellsThanAGetBrings) {
   EXPECT_EQ(rows->front().cells, wide.cells);
 }
 
-TEST_F(NativeHBase, ThatIsReadOnlyIsWaitedForAndBlamesNoRow) {
-  const std::string table = NewTable();
-  ASSERT_TRUE(PutRow(table).ok());
-  ASSERT_TRUE(Admin("alter " + table + " - READONLY true").ok());
-  const Status refused = PutRow(table).status();
-  EXPECT_EQ(refused.code(), StatusCode::kUnavailable) << refused.ToString();
-  ASSERT_TRUE(Admin("alter " + table + " - READONLY false").ok());
-  EXPECT_TRUE(PutRow(table).ok());
-}
-
-TEST_F(NativeHBase, FindsTheRowThatHBaseRefusesAmongMany) {
+TEST_F(RealHBase, FindsTheRowThatHBaseRefusesAmongMany) {
   const std::string table = NewTable();
   ASSERT_TRUE(Admin("alter " + table + " - hbase.hregion.keyvalue.timestamp.slop.millisecs 1000").ok());
   std::vector<RowMutation> rows;
@@ -117,24 +40,6 @@ TEST_F(NativeHBase, FindsTheRowThatHBaseRefusesAmongMany) {
   EXPECT_EQ(rejected->front().index, 170U);
   EXPECT_EQ(rejected->front().reason.code(), StatusCode::kRejected);
   EXPECT_EQ(store().Scan(table, {})->size(), rows.size() - 1);
-}
-
-TEST_F(NativeHBase, SplitUnderUsLosesNothing) {
-  const std::string table = NewTable();
-  std::vector<RowMutation> rows;
-  std::vector<GetRequest> requests;
-  for (char row = 'a'; row <= 'z'; ++row) {
-    rows.push_back({std::string(1, row), {PutCell("f:q", 1, "v")}});
-    requests.push_back({.row = std::string(1, row)});
-  }
-  ASSERT_TRUE(store().Put(table, rows).ok());
-  ASSERT_TRUE(Admin("split " + table + " 6d").ok());  // at "m"
-  EXPECT_EQ(store().RegionStarts(table).value(), (std::vector<std::string>{"", "m"}));
-  const auto got = store().Get(table, requests);
-  ASSERT_TRUE(got.ok()) << got.status().ToString();
-  EXPECT_TRUE(std::all_of(got->begin(), got->end(), [](const Row& row) { return row.cells.size() == 1; }));
-  ASSERT_TRUE(store().Put(table, rows).ok());
-  EXPECT_EQ(store().Scan(table, {})->size(), rows.size());
 }
 
 }  // namespace
