@@ -22,8 +22,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-using Addresses = std::shared_ptr<const addrinfo>;
-
 struct Resolved {
   int error = 0;
   Addresses addresses;
@@ -42,28 +40,13 @@ Resolved Resolve(const std::string& host, int port, int flags) {
 
 Status NoConnection(const std::string& why) { return Status(StatusCode::kUnavailable, why); }
 
-Result<Addresses> AddressesOf(const std::string& host, int port, Deadline deadline) {
-  Resolved found = Resolve(host, port, AI_NUMERICHOST);
-  if (found.error == 0) return found.addresses;
-  // On a thread that ends when the resolver does: who asked need not wait for it.
-  auto answer = RunDetached([host, port] { return Resolve(host, port, 0); });
-  if (!answer) return NoConnection(NoThreadText("to resolve the name of the host"));
-  if (answer->wait_until(deadline) != std::future_status::ready) {
-    return NoConnection("the name service does not answer: check DNS on this host");
-  }
-  found = answer->get();
-  if (found.error == 0) return found.addresses;
-  return NoConnection("the name has no address (" + std::string(gai_strerror(found.error)) +
-                      "): check the name and DNS");
-}
-
 void SwitchOn(int socket, int level, int option) {
   const int on = 1;
   setsockopt(socket, level, option, &on, sizeof on);
 }
 
 /// No socket: this address does not answer, and errno says why.
-Socket TryAddress(const addrinfo& address, Deadline deadline) {
+Socket TryAddress(const addrinfo& address, const std::function<bool(int socket)>& await) {
   Socket socket(::socket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, address.ai_protocol));
   if (!socket) return {};
   SwitchOn(socket.get(), SOL_SOCKET, SO_KEEPALIVE);
@@ -72,9 +55,7 @@ Socket TryAddress(const addrinfo& address, Deadline deadline) {
   if (errno != EINPROGRESS) return {};
   int error = ETIMEDOUT;
   socklen_t length = sizeof error;
-  if (WaitForSocket(socket.get(), POLLOUT, deadline)) {
-    getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &length);
-  }
+  if (await(socket.get())) getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &length);
   if (error == 0) return socket;
   socket = Socket();  // closing it may change errno
   errno = error;
@@ -113,16 +94,41 @@ bool WaitForSocket(int socket, short events, Deadline deadline) {
   }
 }
 
-Result<Socket> Dial(const std::string& host, int port, Deadline deadline) {
-  const Result<Addresses> addresses = AddressesOf(host, port, deadline);
-  if (!addresses.ok()) return addresses.status();
+Result<Addresses> FindAddresses(const std::string& host, int port, const AwaitAnswer& await) {
+  Resolved found = Resolve(host, port, AI_NUMERICHOST);
+  if (found.error == 0) return found.addresses;
+  // On a thread that ends when the resolver does: the caller need not wait for it.
+  auto answer = RunDetached([host, port] { return Resolve(host, port, 0); });
+  if (!answer) return NoConnection(NoThreadText("to resolve the name of the host"));
+  FENSI_RETURN_IF_ERROR(
+      await([&answer](milliseconds most) { return answer->wait_for(most) == std::future_status::ready; }));
+  found = answer->get();
+  if (found.error == 0) return found.addresses;
+  return NoConnection("the name has no address (" + std::string(gai_strerror(found.error)) +
+                      "): check the name and DNS");
+}
+
+Socket ConnectToAny(const Addresses& addresses, Deadline deadline, const AwaitConnection& await) {
   int left = 0;
-  for (const addrinfo* one = addresses->get(); one != nullptr; one = one->ai_next) ++left;
-  for (const addrinfo* one = addresses->get(); one != nullptr; one = one->ai_next, --left) {
+  for (const addrinfo* one = addresses.get(); one != nullptr; one = one->ai_next) ++left;
+  for (const addrinfo* one = addresses.get(); one != nullptr; one = one->ai_next, --left) {
     const auto now = steady_clock::now();
-    Socket socket = TryAddress(*one, now + (deadline - now) / left);
+    const Deadline share = now + (deadline - now) / left;
+    Socket socket = TryAddress(*one, [&](int opened) { return await(opened, share); });
     if (socket) return socket;
   }
+  return {};
+}
+
+Result<Socket> Dial(const std::string& host, int port, Deadline deadline) {
+  const auto resolved = [deadline](const auto& answered) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
+    return answered(left) ? Status() : NoConnection(kSilentNameService);
+  };
+  FENSI_ASSIGN_OR_RETURN(const Addresses addresses, FindAddresses(host, port, resolved));
+  Socket socket = ConnectToAny(addresses, deadline,
+                               [](int opened, Deadline share) { return WaitForSocket(opened, POLLOUT, share); });
+  if (socket) return socket;
   const std::string why = errno == ETIMEDOUT ? "no connection within --connect_timeout_s" : std::strerror(errno);
   return NoConnection(why + ". Check that the server runs, and that this host can reach it");
 }

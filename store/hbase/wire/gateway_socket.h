@@ -16,8 +16,7 @@
 #include <utility>
 
 #include "base/status.h"
-
-struct addrinfo;
+#include "hbase/wire/dial.h"
 
 namespace fensi::store {
 
@@ -43,7 +42,6 @@ class GatewaySocket final : public apache::thrift::transport::TVirtualTransport<
   using Duration = std::chrono::milliseconds;
 
   GatewaySocket(std::string host, int port, const std::shared_ptr<apache::thrift::TConfiguration>& configuration);
-  ~GatewaySocket() override;
 
   /// Begins a call. `go_on` is called ten times a second while the call waits; its error ends the call (ended_by).
   /// Null: no check.
@@ -59,7 +57,7 @@ class GatewaySocket final : public apache::thrift::transport::TVirtualTransport<
   /// True if the gateway has closed the connection; returns the bytes that it sent before. Between two calls, without
   /// waiting.
   bool Ended(std::string* came) const;
-  bool isOpen() const override { return socket_ >= 0; }
+  bool isOpen() const override { return static_cast<bool>(socket_); }
   void close() override;
 
   uint32_t read(uint8_t* buffer, uint32_t length);
@@ -68,21 +66,17 @@ class GatewaySocket final : public apache::thrift::transport::TVirtualTransport<
  private:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// The addresses of the host; throws at the deadline.
-  std::shared_ptr<const addrinfo> Lookup(Time deadline);
-  /// False: this address does not answer, and errno says why.
-  bool TryAddress(const addrinfo& address, Time deadline);
   void Wait(const std::function<bool(Duration most)>& done, Time deadline, const std::string& late);
   /// Throws the error of `go_on`.
   void AskToGoOn();
   /// Waits until the socket can do `events`; false: the deadline passed.
-  bool Ready(short events, Time deadline);
+  bool Ready(int socket, short events, Time deadline);
   /// As Ready within the deadline of the call, at which it throws.
   void Await(short events);
 
   const std::string host_;
   const int port_;
-  int socket_ = -1;
+  hbase::Socket socket_;
   Duration asked_{0};  // of the call
   Time deadline_;
   const std::function<Status()>* go_on_ = nullptr;
