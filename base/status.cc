@@ -93,6 +93,8 @@ Status Status::WithContext(const RedactableText& context) const {
   return ok() ? *this : Status(code(), context + ": " + words());
 }
 
+Status Status::WithSuffix(std::string_view text) const { return ok() ? *this : Status(code(), words() + text); }
+
 Status Status::As(StatusCode code) const { return ok() ? *this : Status(code, words()); }
 
 std::string Status::ToString() const {

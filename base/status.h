@@ -56,6 +56,8 @@ class [[nodiscard]] Status {
   /// The same error with the prefix "context: "; ok stays ok.
   Status WithContext(std::string_view context) const;
   Status WithContext(const RedactableText& context) const;
+  /// The same error with this text at its end, for instance a remedy; ok stays ok.
+  Status WithSuffix(std::string_view text) const;
   /// The same text under another code; ok stays ok.
   Status As(StatusCode code) const;
   /// "unavailable: gateway 127.0.0.1:9090 refused the connection"

@@ -184,7 +184,7 @@ Status TableNotEnabled(const std::string& table) {
 }
 
 Status MayBeDone(const Status& why) {
-  return Status(StatusCode::kUnavailable, why.words() + "; it is unknown whether HBase changed the row");
+  return why.WithSuffix("; it is unknown whether HBase changed the row").As(StatusCode::kUnavailable);
 }
 
 bool IsTooMuchAtOnce(const RemoteError& error) {

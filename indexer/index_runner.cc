@@ -83,7 +83,7 @@ Status IndexRunner::Run() {
   NoteLastCommits();
   MutexLock lock(mu_);
   partitions_.clear();
-  if (failure_.code() == StatusCode::kNotFound) return WithRemedy(failure_, MissingRemedy(*index_));
+  if (failure_.code() == StatusCode::kNotFound) return failure_.WithSuffix(". " + MissingRemedy(*index_));
   return failure_.ok() ? WithGapRemedy(closed, *index_) : failure_;
 }
 

@@ -12,10 +12,6 @@ std::string Line(const char* command, const mapping::Index& index, const char* f
 
 }  // namespace
 
-Status WithRemedy(const Status& status, const std::string& remedy) {
-  return {status.code(), status.words() + ". " + remedy};
-}
-
 std::string RebuildRemedy(const mapping::Index& index, const char* build) {
   return std::string(build) + " the index again: " + Line("drop", index, " --execute") +
          ", then 'fensi create MAPPING --execute' and 'fensi run', and " + Line("backfill", index, " --execute") +
@@ -77,7 +73,7 @@ std::string GapRemedy(const mapping::Index& index) {
 }
 
 Status WithGapRemedy(const Status& status, const mapping::Index& index) {
-  return status.code() == StatusCode::kGap ? WithRemedy(status, GapRemedy(index)) : status;
+  return status.code() == StatusCode::kGap ? status.WithSuffix(". " + GapRemedy(index)) : status;
 }
 
 std::string RecreatedText(const mapping::Index& index, const std::string& asked, const std::string& now) {

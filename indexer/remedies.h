@@ -11,9 +11,6 @@
 
 namespace fensi::indexer {
 
-/// The status with the remedy as its last sentence.
-Status WithRemedy(const Status& status, const std::string& remedy);
-
 /// How to rebuild the index: the end of a sentence, or with `build` = "Build" a sentence of its own.
 std::string RebuildRemedy(const mapping::Index& index, const char* build = "build");
 /// Why a source row cannot be read again, and the remedy.

@@ -393,8 +393,7 @@ LineReader::Outcome LineReader::FailHere(const std::string& what) {
 }
 
 Status WithSourceRemedy(const Status& status) {
-  if (status.code() != StatusCode::kNotFound) return status;
-  return {status.code(), status.words() + ". Correct the path in --source"};
+  return status.code() == StatusCode::kNotFound ? status.WithSuffix(". Correct the path in --source") : status;
 }
 
 }  // namespace fensi::consumer

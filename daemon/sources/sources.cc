@@ -89,8 +89,9 @@ Status NameBothMembers(const SourceOptions& from, const std::string& group, cons
     const bool known = described.ok() && described->hosts.contains(from.instance);
     if (known) other = "on " + described->hosts.at(from.instance);
   }
-  return Status(StatusCode::kConfiguration, end.words() + (" (--instance " + from.instance + ": this one is on " +
-                                                           MachineName() + ", the other " + other + ")"));
+  return end
+      .WithSuffix(" (--instance " + from.instance + ": this one is on " + MachineName() + ", the other " + other + ")")
+      .As(StatusCode::kConfiguration);
 }
 
 Result<OpenedSource> OpenKafka(const SourceOptions& from, const mapping::Index& index, size_t max_queued_bytes) {

@@ -366,7 +366,7 @@ void Batch::Fail(const Status& why) {
 Status Batch::FaultOfTable(const std::string& server, const RemoteError& error) const {
   const StatusCode code = CodeOf(error);
   const Status fault = TextOf(server, ErrorWords(error));
-  return code == StatusCode::kRejected ? Status(StatusCode::kUnavailable, fault.words() + kReadServersLog)
+  return code == StatusCode::kRejected ? fault.WithSuffix(kReadServersLog).As(StatusCode::kUnavailable)
                                        : fault.As(code);
 }
 

@@ -30,7 +30,7 @@ Result<std::unique_ptr<ByteStream>> OpenStream(const SecurityOptions& options, S
   if (!context.ok()) return context.status();
   Result<std::unique_ptr<ByteStream>> stream = ShakeTls(std::move(socket), *context, host, deadline);
   if (stream.ok() || kept.empty()) return stream;
-  return Status(stream.status().code(), stream.status().words() + (" (former certificates: " + kept + ")"));
+  return stream.status().WithSuffix(" (former certificates: " + kept + ")");
 }
 
 Result<Greeted> Greet(const SecurityOptions& options, const std::string& service, Socket socket,
@@ -43,7 +43,7 @@ Result<Greeted> Greet(const SecurityOptions& options, const std::string& service
     Result<Greeted> greeted = GreetByKerberos(std::move(stream), target, kerberos.allow_simple, deadline);
     const bool ended = !greeted.ok() && greeted.status().message().ends_with(kClosed);
     if (options.tls != nullptr || !ended) return greeted;
-    return Status(greeted.status().code(), greeted.status().message() + ": does the server demand TLS (hbases://)?");
+    return greeted.status().WithSuffix(": does the server demand TLS (hbases://)?");
   }
   FENSI_RETURN_IF_ERROR(WriteAll(stream.get(), Preamble(kAuthSimple), deadline));
   return Greeted{.stream = std::move(stream), .user = {}, .hint = kEarlyEndHint};

@@ -253,7 +253,7 @@ Status Connection::FaultOfStream(const ByteStream::Moved& moved) const {
     return Status(StatusCode::kUnavailable, Name() + " closed the connection" + hint);
   }
   if (moved.why.code() != StatusCode::kUnavailable) return moved.why.WithContext(Name());
-  return Status(StatusCode::kUnavailable, "the connection to " + Name() + " broke: " + moved.why.message() + hint);
+  return moved.why.WithContext("the connection to " + Name() + " broke").WithSuffix(hint);
 }
 
 void Connection::ReadSome(Finished* finished) {

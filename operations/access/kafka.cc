@@ -43,7 +43,7 @@ Result<KafkaProperties> PropertiesOfFile(const std::string& path) {
   if (!properties.ok()) return properties.status().WithContext("--kafka_property_file");
   if (const Status fetched = FetchSecrets(&*properties); !fetched.ok()) return fetched.WithContext(path);
   const Status checked = consumer::MakeConfig({"", *properties}, {}, {}).status();
-  if (!checked.ok()) return Status(StatusCode::kConfiguration, path + ": " + checked.message());
+  if (!checked.ok()) return checked.WithContext(path).As(StatusCode::kConfiguration);
   return properties;
 }
 

@@ -60,8 +60,8 @@ Result<std::unique_ptr<store::Store>> OpenProbed(const NamedStore& named, Use us
   Result<std::unique_ptr<store::Store>> store = OpenReached(named, use, kProbeTable, &exists);
   const Status& status = store.status();
   if (store.ok() || status.message().find(kProbeTable) == std::string::npos) return store;
-  return Status(status.code(), status.words() + " (table " + kProbeTable +
-                                   " need not exist: fensi reads it to see whether the server answers)");
+  return status.WithSuffix(std::string(" (table ") + kProbeTable +
+                           " need not exist: fensi reads it to see whether the server answers)");
 }
 
 /// Nothing is made in a source store.
@@ -70,7 +70,7 @@ Result<std::unique_ptr<store::Store>> OpenSource(const StoreOptions& options, Us
       OpenProbed({options.source.url, options.source.security, options.connect_timeout},
                  use == Use::kRead ? Use::kRead : Use::kWrite);
   if (store.ok()) return store;
-  return Status(store.status().code(), "--source_store " + options.source.url + ": " + store.status().words());
+  return store.status().WithContext("--source_store " + options.source.url);
 }
 
 /// Both stores, if the command reads a source table of another one.

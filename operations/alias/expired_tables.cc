@@ -88,10 +88,11 @@ Status ExpiredTables::RequirePeriods(const Index& index) {
                            "under 'create:' a TTL");
   }
   const Status named = mapping::EndedPeriods(index, {}, 0, 0).status();
-  if (named.ok()) return named;
-  return InvalidArgument(named.message() +
-                         ", so fensi cannot tell which of them are over: list them with 'fensi tables' " +
-                         "and drop them in the HBase shell (disable, drop)");
+  return named
+      .WithSuffix(
+          ", so fensi cannot tell which of them are over: list them with 'fensi tables' and drop them in the HBase "
+          "shell (disable, drop)")
+      .As(StatusCode::kInvalidArgument);
 }
 
 Status ExpiredTables::RequireOwn() {

@@ -47,8 +47,7 @@ Result<std::shared_ptr<store::Store>> OpenForBackfill(const Index& index, const 
   Result<std::unique_ptr<store::Store>> store =
       execute || steers ? OpenStoreToWrite(options) : OpenStoreToReadAny(options);
   if (steers && IsOwnerItself(options) && store.status().code() == StatusCode::kUnavailable) {
-    return Status(StatusCode::kUnavailable,
-                  store.status().message() + "; when that is the backfill itself, SIGTERM stops it");
+    return store.status().WithSuffix("; when that is the backfill itself, SIGTERM stops it");
   }
   FENSI_RETURN_IF_ERROR(store.status());
   FENSI_RETURN_IF_ERROR(RequireOwnName(index, store->get(), options.meta_table));

@@ -28,8 +28,8 @@ Status Converting::Run() {
   FENSI_RETURN_IF_ERROR(OpenKafka());
   auto found = conversion_.Look();
   if (found.status().code() == StatusCode::kNotFound) {
-    return {found.status().code(), found.status().words() + ". Correct --store (" + options_.store.url +
-                                       "), or start 'fensi run' once, which begins the index"};
+    return found.status().WithSuffix(". Correct --store (" + options_.store.url +
+                                     "), or start 'fensi run' once, which begins the index");
   }
   FENSI_RETURN_IF_ERROR(found.status());
   found_ = *found;

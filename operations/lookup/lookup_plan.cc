@@ -57,7 +57,7 @@ Result<mapping::LookupRequest> RequestOf(const Index& index, const TypedLookup& 
 Result<IndexReader> PlanTypedLookup(const Index& index, const TypedLookup& typed, Clock* clock) {
   FENSI_ASSIGN_OR_RETURN(mapping::LookupRequest request, RequestOf(index, typed, clock));
   Result<IndexReader> reader = IndexReader::Plan(index, std::move(request));
-  if (!reader.ok()) return Status(reader.status().code(), reader.status().message() + "; " + ReadByText(index));
+  if (!reader.ok()) return reader.status().WithSuffix("; " + ReadByText(index));
   if (!reader->tables().empty()) return reader;
   return InvalidArgument("index " + index.name() +
                          " has a table per period: give --from and --to, as times like 2016-12-19 or numbers");

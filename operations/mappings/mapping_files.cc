@@ -146,8 +146,8 @@ Result<std::string> ReadFile(const std::string& path, size_t most) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) {
     const Status fault = FileFault(path, errno);
-    if (fault.code() != StatusCode::kNotFound) return fault;
-    return Status(fault.code(), fault.words() + ". Correct the path of the mapping file");
+    const bool missing = fault.code() == StatusCode::kNotFound;
+    return missing ? fault.WithSuffix(". Correct the path of the mapping file") : fault;
   }
   if (S_ISDIR(info.st_mode)) return Status(StatusCode::kInvalidArgument, path + ": is a folder; name a file in it");
   return ReadAndClose(path, open(path.c_str(), O_RDONLY | O_CLOEXEC), most);

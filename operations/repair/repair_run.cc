@@ -96,8 +96,7 @@ Status RepairRun::FindOwners() {
   Result<std::unique_ptr<KafkaOwners>> owners =
       KafkaOwners::Create(index_.get(), options_.incarnation, store_.get(), run_.kafka);
   if (owners.status().code() == StatusCode::kNotFound) {
-    return Status(StatusCode::kNotFound, owners.status().message() + " --kafka " + run_.kafka.cluster.brokers +
-                                             ", then start 'fensi run' again");
+    return owners.status().WithSuffix(" --kafka " + run_.kafka.cluster.brokers + ", then start 'fensi run' again");
   }
   FENSI_RETURN_IF_ERROR(owners.status());
   if (run_.wait.count() > 0) FENSI_RETURN_IF_ERROR((*owners)->RequireDaemon());

@@ -240,8 +240,7 @@ Status Board::Advance(const RangeLease& seat) const {
   // M17: a position under a delete marker must not count as stored.
   const Status shown = row_.WriteShown(Column("at", seat.range), seat.base + VersionOf(seat.place), TextOf(seat.place));
   if (shown.code() != StatusCode::kConfiguration) return shown;
-  return Status(StatusCode::kConfiguration,
-                shown.message() + "; or end the job with --cancel, and begin another with --execute --restart");
+  return shown.WithSuffix("; or end the job with --cancel, and begin another with --execute --restart");
 }
 
 std::string Board::Column(const char* kind, size_t range) const { return NumberedColumn(kind, job_, range); }

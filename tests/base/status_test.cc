@@ -57,6 +57,14 @@ TEST(StatusTest, KeepsWhatOfItMayBeLogged) {
   EXPECT_EQ(Status(StatusCode::kRejected, "plain").words().open(), "plain");
 }
 
+TEST(StatusTest, TakesARemedyAtItsEndAndKeepsWhatOfItMayBeLogged) {
+  const Status error(StatusCode::kRejected, RedactableText("row secret", "row [hidden]"));
+  const Status told = error.WithSuffix(". Correct the row");
+  EXPECT_EQ(told.ToString(), "rejected: row secret. Correct the row");
+  EXPECT_EQ(told.words().open(), "row [hidden]. Correct the row");
+  EXPECT_TRUE(Status().WithSuffix(". Correct the row").ok());
+}
+
 TEST(StatusTest, AssignOrReturnTakesTheValueOrTheError) {
   const Status gap(StatusCode::kGap, "lost");
   EXPECT_EQ(*Twice({}, {}), "found, twice");

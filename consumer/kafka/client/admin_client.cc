@@ -23,7 +23,7 @@ AdminClient::AdminClient(std::unique_ptr<Refusal> refusal, ClientHandle client, 
 Status AdminClient::Explain(const Status& status) const {
   if (status.code() != StatusCode::kUnavailable) return status;
   rd_kafka_poll(client_.get(), 0);  // what the client has to say of its connections
-  return refusal_->Explain(Status(status.code(), "broker " + brokers_ + " cannot be reached: " + status.message()));
+  return refusal_->Explain(status.WithContext("broker " + brokers_ + " cannot be reached"));
 }
 
 Result<int32_t> AdminClient::Partitions(const std::string& topic, const Deadline& deadline) const {

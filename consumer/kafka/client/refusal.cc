@@ -118,8 +118,8 @@ Status Refusal::DurationRefused(std::chrono::milliseconds timeout) const {
 Status Refusal::Explain(const Status& call) const {
   if (call.code() != StatusCode::kUnavailable) return call;
   const MutexLock lock(mu_);
-  if (!status_.ok()) return Status(status_.code(), call.message() + ": " + status_.message());
-  return WithBrokerAction(words_.empty() ? call : Status(call.code(), call.message() + " (" + words_ + ")"));
+  if (!status_.ok()) return status_.WithContext(call.words());
+  return WithBrokerAction(words_.empty() ? call : call.WithSuffix(" (" + words_ + ")"));
 }
 
 }  // namespace fensi::consumer

@@ -28,7 +28,7 @@ Status FirstTopicError(const rd_kafka_topic_result_t** results, size_t count) {
     if (error == RD_KAFKA_RESP_ERR_NO_ERROR) continue;
     const char* detail = rd_kafka_topic_result_error_string(results[i]);
     const Status status = KafkaStatus(error, std::string("topic ") + rd_kafka_topic_result_name(results[i]));
-    return detail == nullptr ? status : Status(status.code(), status.message() + " (" + detail + ")");
+    return detail == nullptr ? status : status.WithSuffix(std::string(" (") + detail + ")");
   }
   return {};
 }

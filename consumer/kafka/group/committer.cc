@@ -85,7 +85,7 @@ Status Committer::LastAnswer() const {
   const Status answer = KafkaStatus(error_, "committing offsets of group " + group_ + ", topic " + topics_.stream);
   const bool group = error_ == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED;
   if (!group && error_ != RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED) return answer;
-  return Status(answer.code(), answer.message() + ". Grant this user Read on the " + (group ? "group" : "topic"));
+  return answer.WithSuffix(std::string(". Grant this user Read on the ") + (group ? "group" : "topic"));
 }
 
 bool Committer::WaitForAnswers(const Deadline& deadline) {

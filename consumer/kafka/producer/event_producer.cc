@@ -45,7 +45,7 @@ Status EventProducer::TakeFailure() {
   const MutexLock lock(mu_);
   if (failures_ == 0) return {};
   const std::string count = " (" + std::to_string(failures_) + (failures_ == 1 ? " message)" : " messages)");
-  Status failure = WithBrokerAction(Status(failure_.code(), failure_.message() + count));
+  Status failure = WithBrokerAction(failure_.WithSuffix(count));
   failures_ = 0;
   failure_ = Status();
   return failure;

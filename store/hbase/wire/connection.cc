@@ -107,14 +107,13 @@ Status Connection::Call(const std::string& doing, const std::function<void(thrif
   NoteOpen(link_->is_open());
   if (last_.refused) {
     if (!link_->kept().empty()) {
-      last_.status =
-          Status(last_.status.code(), last_.status.words() + (" (former certificates: " + link_->kept() + ")"));
+      last_.status = last_.status.WithSuffix(" (former certificates: " + link_->kept() + ")");
     }
     last_.status = first_answer_->AfterRefusal(last_.status);
   }
   if (last_.status.ok() || last_.answered) first_answer_->Came();
   if (const std::string hint = HintOf(last_); !hint.empty()) {
-    last_.status = Status(last_.status.code(), last_.status.words() + hint);
+    last_.status = last_.status.WithSuffix(hint);
   }
   if (!link_->ended_by().ok()) last_.status = link_->ended_by();
   if (!last_.status.ok()) Close();
