@@ -13,16 +13,7 @@ std::string Backwards(std::string_view bytes) { return {bytes.rbegin(), bytes.re
 
 template <size_t kBytes, bool kSigned>
 Outcome FromLittle(const Arguments&, Value* v, Scratch* scratch) {
-  if (v->bytes.size() != kBytes) {
-    return Refuse(scratch,
-                  Shown(v->bytes) + " has " + CountedBytes(v->bytes.size()) + ", not " + std::to_string(kBytes));
-  }
-  const uint64_t bits = ReadBigEndian(Backwards(v->bytes));
-  constexpr unsigned kShift = 64 - 8 * kBytes;
-  v->number = kSigned ? static_cast<int64_t>(bits << kShift) >> kShift : static_cast<int64_t>(bits);
-  if (!kSigned && v->number < 0)
-    return Refuse(scratch, Shown(v->bytes) + " is above 9223372036854775807, the largest number that fensi takes");
-  return Outcome::kValue;
+  return ReadFixed(Backwards(v->bytes), kBytes, kSigned, v, scratch);
 }
 
 template <size_t kBytes>

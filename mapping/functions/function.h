@@ -205,6 +205,13 @@ constexpr size_t SaltBytes(int64_t salts) { return salts <= 256 ? 1 : 2; }
 Outcome Refuse(Scratch* scratch, std::string reason);
 /// kUnmappable, because a value would become longer than kMostValueBytes, or all of a row's than kMostScratchBytes.
 Outcome RefuseLength(Scratch* scratch);
+/// kUnmappable, because the value has another width than `wanted`, in bytes.
+Outcome RefuseWidth(Scratch* scratch, std::string_view bytes, const std::string& wanted);
+/// kUnmappable, because the unsigned number that is `shown` does not fit.
+Outcome RefuseTooLarge(Scratch* scratch, const std::string& shown);
+/// Reads the value's bytes as a number. `big_endian`: the same bytes in this order. Refuses another width, and an
+/// unsigned number that does not fit.
+Outcome ReadFixed(std::string_view big_endian, size_t width, bool is_signed, Value* v, Scratch* scratch);
 /// A value for a message: quoted, escaped, long ones shortened with their length.
 std::string Shown(std::string_view bytes);
 

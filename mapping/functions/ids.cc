@@ -216,12 +216,12 @@ Outcome ToText(const Arguments&, Value* v, Scratch* scratch) {
 template <Writer kWrite>
 Outcome UuidText(const Arguments& a, Value* v, Scratch* scratch) {
   if (v->bytes.size() == kUuidBytes) return ToText<kWrite>(a, v, scratch);
-  return Refuse(scratch, Shown(v->bytes) + " has " + std::to_string(v->bytes.size()) + " bytes, not 16");
+  return RefuseWidth(scratch, v->bytes, "16");
 }
 
 Outcome AddressText(const Arguments& a, Value* v, Scratch* scratch) {
   if (v->bytes.size() == 4 || v->bytes.size() == 16) return ToText<AddressOf>(a, v, scratch);
-  return Refuse(scratch, Shown(v->bytes) + " has " + std::to_string(v->bytes.size()) + " bytes, not 4 or 16");
+  return RefuseWidth(scratch, v->bytes, "4 or 16");
 }
 
 template <Reader kRead>

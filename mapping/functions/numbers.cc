@@ -51,16 +51,7 @@ void IntShape(const Arguments&, Shape* shape) {
 // Big-endian, kBytes wide, as Bytes.toBytes(long), (int), (short) and a byte write.
 template <size_t kBytes, bool kSigned>
 Outcome FromBytes(const Arguments&, Value* v, Scratch* scratch) {
-  if (v->bytes.size() != kBytes) {
-    return Refuse(
-        scratch, Shown(v->bytes) + " has " + std::to_string(v->bytes.size()) + " bytes, not " + std::to_string(kBytes));
-  }
-  const uint64_t bits = ReadBigEndian(v->bytes);
-  constexpr unsigned kShift = 64 - 8 * kBytes;
-  v->number = kSigned ? static_cast<int64_t>(bits << kShift) >> kShift : static_cast<int64_t>(bits);
-  if (!kSigned && v->number < 0)
-    return Refuse(scratch, Shown(v->bytes) + " is above 9223372036854775807, the largest number that fensi takes");
-  return Outcome::kValue;
+  return ReadFixed(v->bytes, kBytes, kSigned, v, scratch);
 }
 
 template <size_t kBytes, bool kSigned>

@@ -40,8 +40,7 @@ void PadShape(const Arguments& a, Shape* shape) {
 
 Outcome Fixed(const Arguments& a, Value* v, Scratch* scratch) {
   if (v->bytes.size() == Size(a[0])) return Outcome::kValue;
-  return Refuse(scratch, Shown(v->bytes) + " has " + std::to_string(v->bytes.size()) + " bytes, not " +
-                             std::to_string(a[0].number));
+  return RefuseWidth(scratch, v->bytes, std::to_string(a[0].number));
 }
 
 void FixedShape(const Arguments& a, Shape* shape) {

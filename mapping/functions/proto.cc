@@ -158,8 +158,7 @@ Outcome ReadField(const FieldReader& reader, const ProtoPath& path, Value* v, Sc
     return Outcome::kValue;
   }
   if (reader.Number(position, &v->number)) return Outcome::kValue;
-  return Refuse(scratch, std::to_string(static_cast<uint64_t>(v->number)) +
-                             " is above 9223372036854775807, the largest number that fensi takes");
+  return RefuseTooLarge(scratch, std::to_string(static_cast<uint64_t>(v->number)));
 }
 
 Outcome Proto(const Arguments& a, Value* v, Scratch* scratch) {

@@ -31,8 +31,7 @@ std::string_view Reversed(std::string_view bytes, Scratch* scratch) {
 template <size_t kBytes, bool kLittle>
 Outcome FromIeee(const Arguments&, Value* v, Scratch* scratch) {
   if (v->bytes.size() != kBytes) {
-    return Refuse(scratch,
-                  Shown(v->bytes) + " has " + CountedBytes(v->bytes.size()) + ", not " + std::to_string(kBytes));
+    return RefuseWidth(scratch, v->bytes, std::to_string(kBytes));
   }
   const double real = RealIn(kLittle ? Reversed(v->bytes, scratch) : v->bytes);
   if (std::isnan(real)) return RefuseNaN(v->bytes, scratch);

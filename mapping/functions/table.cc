@@ -102,6 +102,22 @@ Outcome RefuseLength(Scratch* scratch) {
       scratch, scratch->Full() ? "the values made of one row have more than 256 MiB" : "the value grows beyond 32 MiB");
 }
 
+Outcome RefuseWidth(Scratch* scratch, std::string_view bytes, const std::string& wanted) {
+  return Refuse(scratch, Shown(bytes) + " has " + CountedBytes(bytes.size()) + ", not " + wanted);
+}
+
+Outcome RefuseTooLarge(Scratch* scratch, const std::string& shown) {
+  return Refuse(scratch, shown + " is above 9223372036854775807, the largest number that fensi takes");
+}
+
+Outcome ReadFixed(std::string_view big_endian, size_t width, bool is_signed, Value* v, Scratch* scratch) {
+  if (big_endian.size() != width) return RefuseWidth(scratch, v->bytes, std::to_string(width));
+  const uint64_t bits = ReadBigEndian(big_endian);
+  const size_t shift = 64 - 8 * width;
+  v->number = is_signed ? static_cast<int64_t>(bits << shift) >> shift : static_cast<int64_t>(bits);
+  return is_signed || v->number >= 0 ? Outcome::kValue : RefuseTooLarge(scratch, Shown(v->bytes));
+}
+
 std::string Shown(std::string_view bytes) {
   constexpr size_t kMost = 100;
   std::string out = "\"" + Escape(FirstCharacters(bytes, kMost));
