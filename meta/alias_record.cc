@@ -38,8 +38,10 @@ Result<std::optional<Alias>> AliasRecord::Read() const {
   Alias alias{{ValueOf(cells, kIndex), ValueOf(cells, kOfIndex)}, std::nullopt, {}};
   if (alias.current.index.empty() || !cells.contains(kChange)) {
     return Status(StatusCode::kInternal, "table " + row_.table() + ", row " + Escape(row_.row()) +
-                                             ": the alias is incomplete, because i:index or i:change is missing. "
-                                             "Remove it: 'fensi switch … --remove --execute'");
+                                             ": the record of the alias has no column i:index or i:change, so the "
+                                             "alias names no index. Remove the alias, then set it again: 'fensi "
+                                             "switch MAPPING ALIAS … --remove --execute', then 'fensi switch MAPPING "
+                                             "ALIAS … --to INDEX --execute'");
   }
   alias.change = cells.at(kChange);
   alias.newest = NewestOf(cells);
@@ -76,9 +78,11 @@ Status AliasRecord::Change(const std::optional<Cell>& known, int64_t newest, con
   FENSI_ASSIGN_OR_RETURN(const Cell now, row_.Replace(kChange, known, change, std::move(cells)));
   // M22: the random name shows which of two changes at the same moment was written.
   if (now.value == change) return {};
-  return Status(StatusCode::kConfiguration, "table " + row_.table() + ", row " + Escape(row_.row()) +
-                                                ": another process changed the alias at the same moment. See its state "
-                                                "('fensi switch … ' without --execute), then run the command again");
+  return Status(StatusCode::kConfiguration,
+                "table " + row_.table() + ", row " + Escape(row_.row()) +
+                    ": another process changed the alias at the same moment. Run this command "
+                    "without --execute to see which index the alias names now. Then run "
+                    "the command with --execute again");
 }
 
 }  // namespace fensi::meta

@@ -11,6 +11,10 @@ namespace fensi::meta {
 namespace {
 
 constexpr char kIncarnation[] = "incarnation", kDropped[] = "dropped ";
+/// The remedy for two indexes under one name.
+constexpr char kOneNameOneIndex[] =
+    "Give one of the two indexes another name, or use another --meta_table for it. If the recorded index is no longer "
+    "used, run 'fensi drop MAPPING INDEX … --execute' with the mapping file of the recorded index: this frees the name";
 constexpr std::array kPhases = {Phase::kBuilding, Phase::kPartial, Phase::kLive, Phase::kRetired};
 
 std::string Of(const char* what, const std::string& incarnation) { return std::string(what) + "/" + incarnation; }
@@ -100,10 +104,11 @@ Status IndexRecord::Register(const IndexDescriptor& facts) const {
   const auto before = named == nullptr ? std::nullopt : std::optional(*named);
   FENSI_ASSIGN_OR_RETURN(const Cell now, row_.Replace(kIncarnation, before, facts.incarnation, std::move(changed)));
   if (now.value == facts.incarnation) return {};
-  return Status(StatusCode::kConfiguration, "table " + row_.table() + ", row " + row_.row() +
-                                                ": another process registered an index (incarnation " +
-                                                Escape(now.value) + ") at the same moment; this one is " +
-                                                facts.incarnation + ". Keep one of both indexes: 'fensi drop'");
+  return Status(StatusCode::kConfiguration,
+                "table " + row_.table() + ", row " + row_.row() +
+                    ": two processes registered an index under this name at the same moment. " +
+                    "The table records incarnation " + Escape(now.value) + ", and this process has incarnation " +
+                    facts.incarnation + ". " + kOneNameOneIndex);
 }
 
 Status IndexRecord::CheckName(const IndexDescriptor& facts) const {
@@ -116,11 +121,9 @@ Status IndexRecord::CheckOwner(const VersionedMetaRow::Cells& cells, const Index
   // M21: a name belongs to one index of a meta table.
   if (MayBeOne(known, facts)) return {};
   return Status(StatusCode::kConfiguration,
-                "table " + row_.table() + ", row " + Escape(row_.row()) + ": another index has this name. It has " +
-                    FactsText(known) + ". The mapping file says " + FactsText(facts) +
-                    ". A name belongs to one index of a meta table: give one of both another name, or another "
-                    "--meta_table. If the other index is gone, 'fensi drop … --execute' with its mapping file frees "
-                    "the name");
+                "table " + row_.table() + ", row " + Escape(row_.row()) +
+                    ": this name is taken by another index. The table records: " + FactsText(known) +
+                    ". Your mapping file has: " + FactsText(facts) + ". " + kOneNameOneIndex);
 }
 
 Result<std::optional<IndexState>> IndexRecord::Read() const {
@@ -155,10 +158,13 @@ Status IndexRecord::SetPhase(const std::string& incarnation, Phase phase) const 
   const std::string value = PhaseName(phase);
   return row_.Set(Of("phase", incarnation), value, [&](const Cell& known) {
     if (known.value != PhaseName(Phase::kRetired)) return Status();
-    return Status(StatusCode::kConfiguration, "table " + row_.table() + ", row " + row_.row() +
-                                                  ": the index is retired, because it is being dropped, and cannot "
-                                                  "become " +
-                                                  value + ". Let 'fensi drop … --execute' end");
+    return Status(StatusCode::kConfiguration,
+                  "table " + row_.table() + ", row " + row_.row() +
+                      ": the index is being dropped, so its phase cannot change from retired "
+                      "to " +
+                      value +
+                      ". Run 'fensi drop MAPPING INDEX … --execute' again until it "
+                      "succeeds. Then create the index again");
   });
 }
 
@@ -214,7 +220,8 @@ Result<std::optional<int64_t>> IndexRecord::NoteMarks(const std::string& incarna
   if (Find(known, kIncarnation) == nullptr) {
     return Status(StatusCode::kNotFound, "table " + row_.table() + ", row " + Escape(row_.row()) +
                                              " has no column i:" + kIncarnation +
-                                             ": a person deleted it. Start 'fensi run' of the index again");
+                                             ", probably because a person deleted the column. Restart 'fensi run' of "
+                                             "the index: it writes the column again");
   }
   const Cell* recorded = Find(known, Of("complete", incarnation));
   const std::optional<int64_t> before = recorded == nullptr ? std::nullopt : ParseWhole<int64_t>(recorded->value);

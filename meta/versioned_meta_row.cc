@@ -60,10 +60,11 @@ Status VersionedMetaRow::Forget(const Cells& cells) const {
 
 Status UnknownValue(const std::string& table, const std::string& row, const std::string& qualifier,
                     const std::string& value) {
-  return Status(StatusCode::kInternal, "table " + table + ", row " + Escape(row) + ", column i:" + Escape(qualifier) +
-                                           " holds '" + EscapeSome(value, 100) +
-                                           "', which this version of fensi cannot read. Use the newest fensi that "
-                                           "runs on this store");
+  return Status(StatusCode::kInternal,
+                "table " + table + ", row " + Escape(row) + ", column i:" + Escape(qualifier) + " holds '" +
+                    EscapeSome(value, 100) +
+                    "', which this version of fensi cannot read. Run the newest version of fensi "
+                    "that other processes of this store run");
 }
 
 Result<int64_t> VersionedMetaRow::NextVersion(const Cell& cell) const {
@@ -105,11 +106,12 @@ Status VersionedMetaRow::RaiseAboveRaw(const std::vector<Cell>& raw, Cell* cell)
 }
 
 Status VersionedMetaRow::Hidden(const std::string& qualifier) const {
-  return Status(StatusCode::kConfiguration,
-                "table " + table_ + ", row " + Escape(row_) + ", column i:" + Escape(qualifier) +
-                    ": a delete marker hides what fensi puts there, because a person deleted cells of this row. Run "
-                    "major_compact '" +
-                    table_ + "' in the HBase shell, which removes the marker, and start the command again");
+  return Status(
+      StatusCode::kConfiguration,
+      "table " + table_ + ", row " + Escape(row_) + ", column i:" + Escape(qualifier) +
+          ": a delete marker hides what fensi puts there, because a person deleted cells of this row. Remove the "
+          "marker in the HBase shell: flush '" +
+          table_ + "', then major_compact '" + table_ + "'. Then start the command again");
 }
 
 Status VersionedMetaRow::WriteShown(const std::string& qualifier, int64_t version, std::string value) const {
@@ -120,8 +122,9 @@ Status VersionedMetaRow::WriteShown(const std::string& qualifier, int64_t versio
 
 Status VersionedMetaRow::TooManyTries(const std::string& qualifier) const {
   return Status(StatusCode::kUnavailable, "table " + table_ + ", row " + Escape(row_) +
-                                              ", column i:" + Escape(qualifier) + ": other processes changed it " +
-                                              std::to_string(kMostTries) + " times meanwhile. Run the command again");
+                                              ", column i:" + Escape(qualifier) +
+                                              ": other processes changed the column " + std::to_string(kMostTries) +
+                                              " times while fensi tried to write it. Run the command again");
 }
 
 Result<Cell> VersionedMetaRow::Replace(const std::string& qualifier, const std::optional<Cell>& known,
@@ -143,8 +146,9 @@ Result<Cell> VersionedMetaRow::Replace(const std::string& qualifier, const std::
     FENSI_ASSIGN_OR_RETURN(std::optional<Cell> now, Read(qualifier));
     if (now.has_value() && (!known || now->value != known->value)) return std::move(*now);
     if (!now.has_value() && known)
-      return Status(StatusCode::kNotFound, "table " + table_ + ", row " + row_ + ": a person deleted column " +
-                                               qualifier + " meanwhile. Run the command again");
+      return Status(StatusCode::kNotFound, "table " + table_ + ", row " + row_ +
+                                               ": a person deleted column i:" + qualifier +
+                                               " while fensi was about to change it. Run the command again");
     if (!replaced.ok() && clock_->MonotonicNow() - began >= kLongestUnknown) return replaced.status();
     if (replaced.ok() && ++hidden > kMostHidden) return Hidden(qualifier);
     // M12: above a delete marker of the cell, which would hide the record.

@@ -319,7 +319,7 @@ class Drop(Redefined):
             for execute in ((), ("--execute",)):
                 outcome = self.fensi("drop", "mistyped.yaml", index, STORE, *execute)
                 self.assertEqual(outcome.code, 78, outcome.err)
-                self.assertIn("another index has this name" if index == "fans" else "table guanzhu2 has rows", outcome.err)
+                self.assertIn("this name is taken by another index" if index == "fans" else "table guanzhu2 has rows", outcome.err)
             self.assertEqual(len(self.succeeds("scan", "guanzhu2", STORE).lines), 1)
         self.assertEqual(len(self.tables()), 4)
 

@@ -69,8 +69,8 @@ class Wait(WithPlantedMeta, harness.CliTest):
         self.say(FAR, store="--store=embedded:others")
         outcome = self.fensi(*self.LINE[:3], "--store=embedded:others", "--until", "now")
         self.assertEqual((outcome.code, outcome.out), (78, ""), outcome.err)
-        self.assertIn("another index has this name. It has index table others, state table others_state", outcome.err)
-        self.assertIn("The mapping file says index table fensi, state table fensi_state", outcome.err)
+        self.assertIn("this name is taken by another index. The table records: index table others, state table others_state", outcome.err)
+        self.assertIn("Your mapping file has: index table fensi, state table fensi_state", outcome.err)
 
     def test_now_is_the_time_at_which_it_began_and_the_skew_of_the_clocks(self):
         self.say(int(time.time() * 1000) + 6_000)

@@ -179,7 +179,7 @@ TEST_F(IndexRecordTest, ABackfillThatEndsTakesNoIndexFromADrop) {
   for (int twice = 0; twice < 2; ++twice) {
     const Status live = record_.SetPhase(kFirst, Phase::kLive);
     EXPECT_EQ(live.code(), StatusCode::kConfiguration);
-    EXPECT_THAT(live.message(), HasSubstr("it is being dropped"));
+    EXPECT_THAT(live.message(), HasSubstr("the index is being dropped"));
     EXPECT_EQ(State().phase, Phase::kRetired);
   }
   ASSERT_TRUE(record_.UndoRetire(kFirst, Phase::kPartial).ok());

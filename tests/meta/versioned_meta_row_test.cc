@@ -151,7 +151,8 @@ TEST_F(SharedRowTest, SetEndsWhenOthersAreAlwaysFaster) {
   });
   const Status status = row_.Set("phase", "mine");
   EXPECT_EQ(status.code(), StatusCode::kUnavailable);
-  EXPECT_NE(status.message().find("other processes changed it 100 times"), std::string::npos) << status.message();
+  EXPECT_NE(status.message().find("other processes changed the column 100 times"), std::string::npos)
+      << status.message();
 }
 
 TEST_F(SharedRowTest, AStoreThatFailsIsTold) {

@@ -115,7 +115,7 @@ TEST(ExpiredTables, NeedAnIndexThatIsBegunAndIsThisOne) {
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
   EXPECT_THAT(status.message(), HasSubstr("its definition changed"));
   const auto of_other_tables = PeriodIndex("visits", "v_{v:time | int | from_ms | time %Y%m%d}");
-  EXPECT_THAT(world.Tables(*of_other_tables).RequireOwn().message(), HasSubstr("another index has this name"));
+  EXPECT_THAT(world.Tables(*of_other_tables).RequireOwn().message(), HasSubstr("this name is taken by another index"));
 }
 
 TEST(ExpiredTables, OfAnIndexThatIsBeingDroppedAreLeftToThatDrop) {
