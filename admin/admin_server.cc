@@ -28,7 +28,8 @@ using Acceptor = asio::basic_socket_acceptor<Protocol>;
 constexpr char kFull[] =
     "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\nCache-Control: "
     "no-store\r\n"
-    "Content-Length: 46\r\nConnection: close\r\n\r\n{\"error\":\"too many connections are open now\"}\n";
+    "Content-Length: 69\r\nConnection: close\r\n\r\n{\"error\":\"too many connections are open now: ask "
+    "again in a second\"}\n";
 
 /// Which socket a path names: somebody may have put another one there.
 std::pair<dev_t, ino_t> SocketAt(const std::string& path) {

@@ -14,6 +14,9 @@
 namespace fensi::admin {
 namespace {
 
+constexpr char kNoSuchPage[] =
+    "there is no such page. The pages are /, /status, /metrics, /history, /flags, /version, /-/healthy and /-/ready";
+
 enum class Page { kMetrics, kStatus, kHistory, kFlags, kVersion, kHealthy, kReady };
 
 struct Place {
@@ -146,33 +149,42 @@ Answer Answers::To(const Request& request) const {
     case Page::kReady:
       return Probe(source_->Readiness(), !Query(request.target).empty());
   }
-  return Refusal(404, "there is no such page");
+  return Refusal(404, kNoSuchPage);
 }
 
 /// Who asks comes before what is asked for: a stranger does not learn what there is.
 std::optional<Answer> Answers::RefusedToStranger(const Request& request) const {
   if (request.hosts.size() > 1 || (request.hosts.empty() && !request.http_1_0)) {
-    return Refusal(400, "a request names one Host");
+    return Refusal(400, "the request must have exactly one Host header");
   }
   if (!request.hosts.empty() && !IsOurs(request.hosts.front())) {
-    return Refusal(421,
-                   "this server is asked for by its address, as localhost, by the machine's name or by --admin_host");
+    return Refusal(
+        421,
+        "the Host header names another server. In the URL, write the address of this server, localhost, the name "
+        "of this machine, or a name of --admin_host");
   }
   for (const std::string& origin : request.origins) {
     const char* const scheme = options_.secure ? "https://" : "http://";
     const bool own = !request.hosts.empty() && SameName(origin, scheme + request.hosts.front());
-    if (!own) return Refusal(403, "pages of other origins may not ask this server");
+    if (!own)
+      return Refusal(
+          403,
+          "the Origin header names another web server, and its pages may not send requests to this server. Open the "
+          "status page of this server itself, or send no Origin header");
   }
   const bool probe = IsProbe(request.target);
   // The page asks the person for the token: a browser sends none by itself.
   const bool open = probe || FindPageFile(PathOf(request.target)) != nullptr;
-  if (!open && !Authorized(request)) return Refusal(401, "the token is missing or wrong: Authorization: Bearer TOKEN");
+  if (!open && !Authorized(request))
+    return Refusal(401,
+                   "the token is missing or wrong. Send the header Authorization: Bearer TOKEN with the token in the "
+                   "file of --admin_token_file");
   return std::nullopt;
 }
 
 std::optional<Answer> Answers::Refused(const Request& request) const {
   const Place* place = Find(request.target);
-  if (place == nullptr && FindPageFile(PathOf(request.target)) == nullptr) return Refusal(404, "there is no such page");
+  if (place == nullptr && FindPageFile(PathOf(request.target)) == nullptr) return Refusal(404, kNoSuchPage);
   if (request.method != "GET" && request.method != "HEAD") {
     Answer answer = Refusal(405, "this page is read-only: send GET or HEAD");
     answer.allow = "GET, HEAD";
@@ -192,20 +204,27 @@ std::optional<Answer> Answers::Refused(const Request& request) const {
 Answer Answers::ToChange(const Request& request) const {
   constexpr std::string_view kReason = "reason=";
   if (request.method != "POST") {
-    Answer answer = Refusal(405, "this changes something: POST");
+    Answer answer = Refusal(405, "this request changes the daemon: send it with POST");
     answer.allow = "POST";
     return answer;
   }
-  if (!options_.may_change) return Refusal(403, "nothing may be changed here: --admin_control would allow it");
-  if (request.marks != std::vector<std::string>{"1"}) return Refusal(403, "the header X-Fensi: 1 is missing");
+  if (!options_.may_change)
+    return Refusal(
+        403, "this daemon takes no changes, because it runs without --admin_control. Restart it with --admin_control");
+  if (request.marks != std::vector<std::string>{"1"})
+    return Refusal(403, "the header X-Fensi: 1 is missing. Send it with each request that changes the daemon");
   Wish wish = *ChangeOf(request.target);
   const std::string_view query = Query(request.target);
   const bool pauses = wish.kind == Wish::Kind::kPause;
   if (!pauses && !query.empty()) return Refusal(400, "this change takes no query: leave out '?' and the text after it");
-  if (pauses && !query.starts_with(kReason)) return Refusal(400, "why? ?reason=TEXT");
+  if (pauses && !query.starts_with(kReason))
+    return Refusal(400, "a pause needs a reason: add ?reason=TEXT to the path");
   if (pauses) {
     std::optional<std::string> reason = DecodeQuery(query.substr(kReason.size()));
-    if (!reason || query.find('&') != std::string_view::npos) return Refusal(400, "the reason cannot be read");
+    if (!reason || query.find('&') != std::string_view::npos)
+      return Refusal(400,
+                     "the reason cannot be decoded. The query must be ?reason=TEXT and nothing else. In TEXT, write "
+                     "each '%' as %25, each '&' as %26 and each '+' as %2B");
     wish.reason = std::move(*reason);
   }
   return {.wish = std::move(wish)};

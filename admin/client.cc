@@ -45,16 +45,18 @@ fensi::Status OfGreeting(const error_code& error) {
     return fensi::Status(StatusCode::kConfiguration,
                          "the daemon's certificate is not signed by --daemon_ca_file, or not for this address (" +
                              error.message() +
-                             "). Name its issuer with --daemon_ca_file, and the daemon by a name of its certificate");
+                             "). Give the certificate's issuer with --daemon_ca_file. In --daemon, write an IP "
+                             "address that the certificate names (subjectAltName)");
   }
   return fensi::Status(StatusCode::kConfiguration, "the daemon does not speak TLS: leave out --daemon_ca_file");
 }
 
 fensi::Status OfReading(const error_code& error, size_t most_bytes) {
   if (error == http::error::body_limit) {
-    return fensi::Status(StatusCode::kConfiguration, "the daemon's answer has more than " +
-                                                         std::to_string(most_bytes >> 20) +
-                                                         " MiB. If the daemon is yours, name it with --daemon");
+    return fensi::Status(StatusCode::kConfiguration,
+                         "the daemon's answer has more than " + std::to_string(most_bytes >> 20) +
+                             " MiB, so fensi does not read it. Check that a daemon of fensi "
+                             "listens at this address, then name the address with --daemon");
   }
   const bool of_http = error.category() == http::make_error_code(http::error::bad_method).category();
   const bool cut = error == http::error::end_of_stream || error == http::error::partial_message;
@@ -82,7 +84,8 @@ Result<std::string> BodyOfChange(http::response<http::string_body>&& answer) {
           "the daemon takes no changes, because it runs without --admin_control. To let it read its files again, run "
           "on its machine: systemctl reload fensi@NAME, or kill -HUP PID");
     case 404:
-      return fensi::Status(StatusCode::kConfiguration, "the daemon does not know this request: upgrade its fensi");
+      return fensi::Status(StatusCode::kConfiguration,
+                           "the daemon's version of fensi does not know this request: upgrade the daemon");
     case 409:
       return fensi::Status(StatusCode::kUnavailable,
                            "the daemon carries out another change now; run the command again");
@@ -101,8 +104,8 @@ Result<std::string> BodyOf(http::response<http::string_body>&& answer) {
     case 403:
       return fensi::Status(
           StatusCode::kPermission,
-          "answered 403, probably from a proxy in front of the daemon: name the daemon's own --admin address with "
-          "--daemon");
+          "the server answered 403. Probably a proxy in front of the daemon refused the request: name the daemon's own "
+          "--admin address with --daemon");
     case 503:
       return fensi::Status(StatusCode::kUnavailable, "the daemon has too many connections now; run the command again");
     default:

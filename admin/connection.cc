@@ -31,13 +31,14 @@ constexpr char kOnlyTls[] =
 /// Absent: the client went, or was silent for too long, and is told nothing.
 std::optional<Answer> AnswerToFault(const error_code& error) {
   if (error == http::error::header_limit || error == http::error::buffer_overflow) {
-    return Refusal(431, "the header has more than 8 KiB");
+    return Refusal(431, "the header of the request has more than 8 KiB. Send fewer or shorter header lines");
   }
   if (error == http::error::body_limit)
     return Refusal(413, "the body of the request is larger than 64 KiB. Send the request without a body");
   const bool of_http = error.category() == http::make_error_code(http::error::bad_method).category();
   if (!of_http || error == http::error::end_of_stream || error == http::error::partial_message) return std::nullopt;
-  return Refusal(400, "this is no HTTP request");
+  return Refusal(
+      400, "the bytes are no valid HTTP request. Send a request of HTTP/1.1 to this address, for example with curl");
 }
 
 void SetHeaders(const Answer& answer, http::response<http::string_body>* response) {
@@ -125,7 +126,7 @@ void Connection::OnRead(const error_code& error) {
   }
   const Request request = FromHttp(parser_->get());
   if (slot_ == kProbeSlot && !Answers::IsProbe(request.target)) {
-    Answer full = Refusal(503, "too many connections are open now");
+    Answer full = Refusal(503, "too many connections are open now: ask again in a second");
     full.retry_later = true;
     return Send(std::move(full), false);
   }
