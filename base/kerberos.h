@@ -16,6 +16,13 @@ bool HasKerberosKeytab();
 /// needed for the next ticket.
 std::string IsKdcUnreachable(std::string_view words, bool has_keytab);
 
+/// The message for a login that waits for a KDC in vain.
+std::string SilentKdcText();
+
+/// What to do about a failed login with these `words`, as the end of their sentence; empty: the library's words say all
+/// that is known. `setting` has the principal of the server.
+std::string RemedyOfLogin(std::string_view words, const std::string& setting);
+
 // The protection of the bytes after a Kerberos handshake: of a gateway's clients, and of region servers. Pure.
 
 /// The weakest first. The values are the bits of RFC 4752.

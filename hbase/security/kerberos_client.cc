@@ -141,21 +141,8 @@ Result<std::string> KerberosClient::Choose(std::string_view challenge) {
 Status FaultOfLogin(const std::string& words, const std::string& server, bool has_keytab) {
   const std::string silent = IsKdcUnreachable(words, has_keytab);
   if (!silent.empty()) return Status(StatusCode::kUnavailable, "Kerberos: " + silent);
-  const auto says = [&words](std::string_view part) { return words.find(part) != std::string::npos; };
-  std::string advice;
-  if (says("Clock skew")) {
-    advice = ": the clocks of this machine and of the KDC or the server differ by more than Kerberos allows (5 min)";
-  } else if (says("Server ") && says("not found in Kerberos database")) {
-    advice = ": --store_kerberos_service must name the principal in hbase.regionserver.kerberos.principal, and " +
-             server + " is asked for";
-  } else if (says("Ticket expired") || says("No Kerberos credentials available") || says("redentials cache")) {
-    advice = ": run kinit, or give --kerberos_keytab";
-  } else if (says("Preauthentication failed") || says("integrity check failed") || says("Password incorrect")) {
-    advice = ": --kerberos_keytab has old keys of its principal. Write the keytab again (ktadd)";
-  } else if (says("not found in Kerberos database")) {
-    advice = ": the KDC does not know the principal of the ticket or of --kerberos_keytab";
-  }
-  return KerberosDenied(words + advice);
+  return KerberosDenied("login to " + server + ": " + words +
+                        RemedyOfLogin(words, "hbase.regionserver.kerberos.principal"));
 }
 
 }  // namespace fensi::hbase

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/kerberos.h"
 #include "base/unattended.h"
 #include "hbase/wire/call_frame.h"
 #include "hbase/wire/framing.h"
@@ -141,8 +142,7 @@ Result<std::string> Exchange::FirstToken() {
   auto token = RunDetached([client = client_] { return client->Step(""); });
   if (!token) return Status(StatusCode::kUnavailable, NoThreadText("to ask the KDC for a ticket"));
   if (token->wait_until(deadline_) != std::future_status::ready) {
-    return Status(StatusCode::kUnavailable,
-                  "Kerberos: no ticket: the KDC does not answer. Check kdc in /etc/krb5.conf, and that it runs");
+    return Status(StatusCode::kUnavailable, "Kerberos: " + SilentKdcText());
   }
   return token->get();
 }
@@ -211,9 +211,10 @@ Status Exchange::NoSasl(uint32_t length) {
       return KerberosDenied("the server refuses us: " + ErrorText(*answer.error));
     }
   }
-  return Status(StatusCode::kConfiguration,
-                "Kerberos: the server did not answer as one that uses Kerberos. Check that --store names a server of "
-                "HBase, and that hbase.security.authentication is kerberos there");
+  return Status(
+      StatusCode::kConfiguration,
+      "Kerberos: the answer of the server is no message of a Kerberos login. Check that --store names a server "
+      "of HBase, and that its hbase.security.authentication is kerberos");
 }
 
 }  // namespace
@@ -225,8 +226,8 @@ Result<Greeted> GreetByKerberos(std::unique_ptr<ByteStream> stream, const Kerber
   if (exchange.asks_for_simple()) {
     if (allow_simple) return Greeted{.stream = std::move(stream), .user = {}, .hint = {}};
     return KerberosDenied(
-        "the server has no Kerberos: it asks for simple authentication. Drop --store_kerberos_service, or accept such "
-        "servers by --store_allow_simple_auth");
+        "the server has no Kerberos: it asks for simple authentication. Leave out --store_kerberos_service, or accept "
+        "such servers with --store_allow_simple_auth");
   }
   const std::shared_ptr<KerberosClient> client = exchange.client();
   Greeted greeted{.stream = std::move(stream), .user = client->user(), .hint = {}};

@@ -61,9 +61,8 @@ std::vector<GetRequest::Column> FirstOfFamilies(std::span<const GetRequest> requ
 
 Result<std::unique_ptr<HBaseStore>> HBaseStore::Open(const HBaseOptions& options) {
   if (options.connections < 1 || options.connections > kMostConnections) {
-    return Status(StatusCode::kInvalidArgument, "the number of connections must be 1 to " +
-                                                    std::to_string(kMostConnections) + ", not " +
-                                                    std::to_string(options.connections));
+    return Status(StatusCode::kInvalidArgument, "--connections must be 1 to " + std::to_string(kMostConnections) +
+                                                    ", not " + std::to_string(options.connections));
   }
   if (options.connect_timeout.count() < 1 || options.call_timeout.count() < 1) {
     return Status(StatusCode::kInvalidArgument, "the timeouts of a store must be at least 1 ms");

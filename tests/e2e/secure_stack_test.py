@@ -123,8 +123,8 @@ class TlsTest(SecureStack):
         causes = ("--store_kerberos_service", "thrifts://", "thrift+https://")
         for port in (self.proxy.port, self.https.port):
             self.refused(69, causes, "--store=thrift://127.0.0.1:%d" % port)
-        self.refused(69, "is this a port for TLS?", *self.tls(self.plain.port))
-        other = "thrifts:// expects binary Thrift, thrift+https:// HTTP"
+        self.refused(69, "If this port has no TLS", *self.tls(self.plain.port))
+        other = "thrifts:// is for a gateway in binary mode, thrift+https:// for a gateway in HTTP mode"
         self.refused(69, other, *self.tls(self.proxy.port, scheme="thrift+https"))
         url, authority = self.https_store()
         self.refused(69, other, url.replace("thrift+https", "thrifts").rstrip("/"), authority)

@@ -39,7 +39,7 @@ TEST(FaultOfLogin, IsUnavailableIfNoKdcAnswers) {
 
 TEST(FaultOfLogin, OfAnUnknownCauseIsTheLibrarysText) {
   const Status status = FaultOfLogin("Something else", "s", false);
-  EXPECT_EQ(status.message(), "Kerberos: Something else");
+  EXPECT_EQ(status.message(), "Kerberos: login to s: Something else");
 }
 
 TEST(SaslLayers, AreReadAsTheyAreWritten) {

@@ -125,9 +125,11 @@ Status RowGetter::ReadSome(const std::vector<Piece>& pieces, Row* answers) {
   if (connection_.last().suspect == Suspect::kUnclear && FindLongRows(pieces)) status = Call(gets, &results);
   if (!status.ok()) return ExplainFault(connection_, table_, connection_.last());
   if (results.size() != pieces.size()) {
-    return Status(StatusCode::kUnavailable,
-                  "get from table " + table_ + ": the gateway answered " + std::to_string(results.size()) + " of " +
-                      std::to_string(pieces.size()) + " rows. If it comes again, report it with the version of HBase");
+    return Status(
+        StatusCode::kUnavailable,
+        "get from table " + table_ + ": the gateway answered " + std::to_string(results.size()) + " of " +
+            std::to_string(pieces.size()) +
+            " rows. If the error comes again, report it to the developers of fensi, with the version of HBase");
   }
   for (size_t i = 0; i < pieces.size(); ++i) {
     if (pieces[i].request.raw) FENSI_RETURN_IF_ERROR(RequireKinds(table_, results[i]));

@@ -67,7 +67,7 @@ class Questions {
   Status Ask() {
     const auto can_read = [this] { return ProbeRow(connection_, table_, std::string(kAskedRow)).ok(); };
     const auto can_write = [this] { return ProbeWrite(connection_, table_, std::string(kAskedRow), family_).ok(); };
-    Ask("reads of columns from one on", can_read, [this](Client& client) {
+    Ask("reads of a row from a given column on", can_read, [this](Client& client) {
       std::vector<thrift2::TResult> unused;
       client.getMultiple(unused, table_, {FilteredGet()});
     });
@@ -75,13 +75,16 @@ class Questions {
       std::vector<thrift2::TResult> unused;
       client.getScannerResults(unused, table_, FilteredScan(family_), 1);
     });
-    Ask("puts on a condition", can_write, [this](Client& client) {
+    Ask("conditional puts (checkAndPut)", can_write, [this](Client& client) {
       client.checkAndPut(table_, std::string(kAskedRow), family_, std::string(kProbeQualifier), "never put",
                          UnseenPut(family_));
     });
     AskForKinds();
     if (cannot_.empty()) return silent_;
-    return Status(StatusCode::kConfiguration, "HBase lacks calls that fensi needs; use HBase 2.4 or newer:" + cannot_);
+    return Status(StatusCode::kConfiguration,
+                  "the gateway does not support calls that fensi needs. Use the Thrift2 gateway of HBase 2.4 or newer. "
+                  "What fails:" +
+                      cannot_);
   }
 
  private:
@@ -133,8 +136,8 @@ Status RequireKinds(const std::string& table, const thrift2::TResult& result) {
   const auto& cells = result.columnValues;
   if (std::all_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.__isset.type; })) return Status();
   return Status(StatusCode::kConfiguration,
-                "the gateway does not distinguish puts from delete markers (raw read of table " + table +
-                    "); use the gateway of HBase 2.4 or newer");
+                "the gateway does not distinguish puts from delete markers in a raw read of table " + table +
+                    ". Use the Thrift2 gateway of HBase 2.4 or newer");
 }
 
 }  // namespace fensi::store

@@ -87,12 +87,13 @@ std::string Connection::HintOf(const Outcome& fault) const {
   if (!link_->is_open() || fault.suspect == Suspect::kReplySize) return "";
   if (first_answer_->came() || options_.layers.sasl) return kReadLog;
   if (options_.layers.tls != nullptr) {
-    return " (the port speaks TLS; behind it thrifts:// expects binary Thrift, thrift+https:// HTTP, and either may "
-           "want "
-           "Kerberos: --store_kerberos_service)";
+    return ". The port accepts TLS, but the gateway has never answered. Check --store: thrifts:// is for a gateway in "
+           "binary mode, thrift+https:// for a gateway in HTTP mode. If the gateway requires Kerberos, give "
+           "--store_kerberos_service";
   }
-  return " (a gateway that never answers may be one for Kerberos: --store_kerberos_service; for TLS: thrifts://; for "
-         "HTTP: thrift+https://)";
+  return ". The gateway at this port has never answered. If the gateway requires Kerberos, give "
+         "--store_kerberos_service. If the gateway uses TLS, write thrifts:// in --store, or thrift+https:// for HTTP "
+         "mode";
 }
 
 Status Connection::Call(const std::string& doing, const std::function<void(thrift2::THBaseServiceClient&)>& call,
@@ -107,7 +108,8 @@ Status Connection::Call(const std::string& doing, const std::function<void(thrif
   NoteOpen(link_->is_open());
   if (last_.refused) {
     if (!link_->kept().empty()) {
-      last_.status = last_.status.WithSuffix(" (former certificates: " + link_->kept() + ")");
+      last_.status = last_.status.WithSuffix(
+          " (with the former certificates, because the new ones cannot be used: " + link_->kept() + ")");
     }
     last_.status = first_answer_->AfterRefusal(last_.status);
   }
@@ -159,7 +161,7 @@ Status ConnectionPool::Do(const Queued& queued, Connection* connection) {
     return queued.task(*connection);
   } catch (const std::exception& fault) {  // lack of memory: the caller's work ends, not the process
     return Status(StatusCode::kInternal, std::string("a call to the gateway failed in this process: ") + fault.what() +
-                                             ". If memory is short, lower --memory_mb or give the process more");
+                                             ". If memory is short, lower --memory_mb or give the process more memory");
   }
 }
 

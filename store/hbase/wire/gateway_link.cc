@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <future>
 
+#include "base/kerberos.h"
 #include "base/unattended.h"
 #include "store/hbase/wire/gateway_socket.h"
 
@@ -82,18 +83,16 @@ void GatewayLink::Open(milliseconds timeout) {
 void GatewayLink::ShakeHands() {
   Result<std::shared_ptr<const TlsClientContext>> context = layers_.tls->Newest(&kept_);
   if (!context.ok()) throw ConnectionRefused(context.status());
-  InLayer("TLS", " (is this a port for TLS? If not, --store is thrift://)", [&] { tls_->Handshake(*context); });
+  InLayer("TLS", ". If this port has no TLS, write thrift:// in --store", [&] { tls_->Handshake(*context); });
 }
 
 void GatewayLink::Negotiate() {
   std::string hint;  // empty while the gateway is not asked yet
   const auto start = [this, &hint](std::shared_ptr<SaslSession> session) {
     std::future<Result<std::string>> first = StartOnItsOwn(std::move(session));
-    socket_->WaitFor(
-        [&first](milliseconds most) { return first.wait_for(most) == std::future_status::ready; },
-        "no ticket: the KDC does not answer. Check the hosts of its realm in krb5.conf ([realms]), and that this "
-        "machine reaches them (port 88)");
-    hint = " (does the gateway want Kerberos? hbase.thrift.security.qop)";
+    socket_->WaitFor([&first](milliseconds most) { return first.wait_for(most) == std::future_status::ready; },
+                     SilentKdcText());
+    hint = ". Check that the gateway uses Kerberos (hbase.thrift.security.qop)";
     return first.get();
   };
   InLayer("Kerberos", hint, [&] { sasl_->Negotiate(start); });

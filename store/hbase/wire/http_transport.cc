@@ -24,7 +24,8 @@ using Parser = http::response_parser<http::string_body>;
 constexpr uint32_t kMostHeaderBytes = 64 << 10;
 constexpr size_t kKeptBytes = 1 << 20;  // of what is used again
 
-constexpr char kReadLogs[] = ". If it lasts, read the log of the gateway, and of the proxy before it";
+constexpr char kReadLogs[] =
+    ". If the error lasts, read the logs of the gateway and of the proxy in front of the gateway";
 
 std::string StatusWords(const http::response<http::string_body>& answer) {
   const auto reason = answer.reason();
@@ -41,14 +42,17 @@ Status FaultOfStatus(unsigned code, const std::string& words) {
       return Status(StatusCode::kConfiguration,
                     words + ": the gateway demands SPNEGO (Kerberos for each request) or a password. " + kNoSpnego);
     case 403:
-      return Status(StatusCode::kPermission, words + ". Allow this user at the gateway, or at the proxy before it");
+      return Status(StatusCode::kPermission,
+                    words + ": the gateway, or a proxy in front of it, refuses this user. Allow the user there");
     case 408:
     case 429:
       return Status(StatusCode::kUnavailable, words + kReadLogs);
     default:
       if (code >= kServerFault) return Status(StatusCode::kUnavailable, words + kReadLogs);
       return Status(StatusCode::kConfiguration,
-                    words + ": write the path of a Thrift2 gateway in HTTP mode in --store");
+                    words +
+                        ": no Thrift2 gateway in HTTP mode answers under this address and path. Correct --store: "
+                        "thrift+https://HOST:PORT/PATH");
   }
 }
 
@@ -58,9 +62,9 @@ Status FaultOfStatus(unsigned code, const std::string& words) {
 
 [[noreturn]] void FailToParse(const boost::beast::error_code& error) {
   if (error == http::error::body_limit || error == http::error::buffer_overflow) FailAsTooLarge();
-  throw ConnectionRefused(Status(
-      StatusCode::kConfiguration,
-      "the gateway does not speak HTTP (" + error.message() + "). If it is in binary mode, write thrifts://HOST:PORT"));
+  throw ConnectionRefused(
+      Status(StatusCode::kConfiguration, "the gateway does not speak HTTP (" + error.message() +
+                                             "). If the gateway is in binary mode, write --store=thrifts://HOST:PORT"));
 }
 
 /// True if the parser consumed any of the bytes, which are removed.

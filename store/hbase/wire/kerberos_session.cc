@@ -187,7 +187,8 @@ Status FaultOfKerberos(const std::string& detail, bool has_keytab) {
   std::string words = begin == std::string::npos ? detail : detail.substr(begin + kBefore.size());
   if (begin != std::string::npos && words.ends_with(')')) words.pop_back();
   const std::string silent = IsKdcUnreachable(words, has_keytab);
-  return silent.empty() ? Status(StatusCode::kPermission, words) : Status(StatusCode::kUnavailable, silent);
+  if (!silent.empty()) return Status(StatusCode::kUnavailable, silent);
+  return Status(StatusCode::kPermission, words + RemedyOfLogin(words, "hbase.thrift.kerberos.principal"));
 }
 
 }  // namespace fensi::store

@@ -60,8 +60,8 @@ T Granted(Result<T> result) {
   throw ConnectionRefused(
       Status(StatusCode::kConfiguration,
              "Kerberos: " + what +
-                 ": the gateway does not ask for Kerberos. Set hbase.thrift.security.qop there, or leave out "
-                 "--store_kerberos_service"));
+                 ". The gateway probably does not use Kerberos. Set hbase.thrift.security.qop at the gateway, or leave "
+                 "out --store_kerberos_service"));
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ void SaslTransport::Negotiate(const Wait& start) {
     SendMessage(session_->done() ? kSaysComplete : kSaysOk, answer);
     came = ReceiveMessage();
   }
-  if (!session_->done()) NoSasl("it ended before all was said");
+  if (!session_->done()) NoSasl("the gateway ended the login before both sides had sent their tokens");
   while (came.status != kSaysComplete) came = ReceiveMessage();
   most_plain_bytes_ = session_->wraps() ? session_->most_plain_bytes() : kFrameBytes;
 }
@@ -98,7 +98,7 @@ SaslTransport::Message SaslTransport::ReceiveMessage() {
   bytes_->readAll(&message.status, 1);
   const size_t length = ReadLength(*bytes_);
   const bool known = message.status >= kSaysOk && message.status <= kSaysComplete;
-  if (!known || length > kMostMessageBytes) NoSasl("what came is none of its messages");
+  if (!known || length > kMostMessageBytes) NoSasl("the answer of the gateway is no message of a Kerberos login");
   Append(*bytes_, length, &message.payload);
   if (message.status != kSaysBad && message.status != kSaysError) return message;
   const std::string words = EscapeSome(message.payload, 300);

@@ -93,7 +93,8 @@ Outcome FromFault(FaultKind kind, std::string_view message, const std::string& d
     if (rule.kind != kind || message.find(rule.part) == std::string_view::npos) continue;
     const std::string line = OneLine(message);
     RedactableText words = doing + ": " + (kind == kGateway ? GatewayWords(line, rule.code) : RedactableText(line));
-    if (rule.code == kConfiguration) words += " (is this a Thrift2 gateway, or one of Thrift1, or of an older HBase?)";
+    if (rule.code == kConfiguration)
+      words += ". Check that --store names a Thrift2 gateway of HBase 2.4 or newer, and no Thrift1 gateway";
     return {Status(rule.code, words), rule.suspect, kind == kGateway || kind == kApplication};
   }
   return {Status(kInternal, doing + ": a fault without a rule")};

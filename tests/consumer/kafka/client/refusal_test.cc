@@ -66,7 +66,7 @@ TEST_F(RefusalTest, IsNoneWhereAKeytabIsThereAndItsTicketHasExpired) {
   refusal_.Note(RD_KAFKA_RESP_ERR__AUTHENTICATION, expired);
   EXPECT_TRUE(refusal_.status().ok());
   const Status call = refusal_.Explain(Status(StatusCode::kUnavailable, "no answer"));
-  EXPECT_NE(call.message().find("and no KDC gave another one for the keytab"), std::string::npos) << call.message();
+  EXPECT_NE(call.message().find("and no KDC gave another ticket for the keytab"), std::string::npos) << call.message();
   unsetenv("KRB5_CLIENT_KTNAME");  // NOLINT(concurrency-mt-unsafe)
 }
 

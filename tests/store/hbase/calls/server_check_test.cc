@@ -59,15 +59,15 @@ TEST(ServerCheck, EverythingThatAGatewayCannotDoIsNamedAtOnce) {
   const Status status = gateway.Store()->CheckServer("t");
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
   EXPECT_THAT(status.message(),
-              AllOf(HasSubstr("reads of columns from one on: gateway 127.0.0.1:"),
-                    HasSubstr("scans with filters: gateway"), HasSubstr("puts on a condition: gateway")));
+              AllOf(HasSubstr("reads of a row from a given column on: gateway 127.0.0.1:"),
+                    HasSubstr("scans with filters: gateway"), HasSubstr("conditional puts (checkAndPut): gateway")));
 }
 
 TEST(ServerCheck, OnlyWhatFailsIsNamed) {
   FakeGateway gateway;
   gateway.handler().lacks = {"checkAndPut"};
   const Status status = gateway.Store()->CheckServer("t");
-  EXPECT_THAT(status.message(), AllOf(HasSubstr("puts on a condition"), Not(HasSubstr("filters"))));
+  EXPECT_THAT(status.message(), AllOf(HasSubstr("conditional puts"), Not(HasSubstr("filters"))));
 }
 
 TEST(ServerCheck, AGatewayInABadHourIsNotTakenForOneThatCannot) {

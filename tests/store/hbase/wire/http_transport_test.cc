@@ -94,7 +94,7 @@ TEST(HttpTransport, TellsByTheStatusWhatAPersonCanDo) {
   const Case cases[] = {
       {401, StatusCode::kConfiguration, "hbase.thrift.security.qop=auth-conf"},
       {403, StatusCode::kPermission, "HTTP 403 RedactableText"},
-      {404, StatusCode::kConfiguration, "write the path of a Thrift2 gateway"},
+      {404, StatusCode::kConfiguration, "no Thrift2 gateway in HTTP mode answers"},
       {302, StatusCode::kConfiguration, "HTTP 302"},
       {429, StatusCode::kUnavailable, "HTTP 429"},
       {500, StatusCode::kUnavailable, "HTTP 500"},

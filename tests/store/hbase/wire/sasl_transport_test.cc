@@ -138,9 +138,9 @@ TEST(SaslTransport, TellsInWhoseWordsItIsRefused) {
       {Message(kBad, "no such mechanism\x1b[2J"), StatusCode::kPermission, "refuses us: no such mechanism\\x1B"},
       {Message(kOk, "one") + Message(kError, "not you"), StatusCode::kPermission, "refuses us: not you"},
       {Message(kOk, "other"), StatusCode::kPermission, "that is not \"one\""},
-      {"HTTP/1.1 400 Bad Request", StatusCode::kConfiguration, "what came is none of its messages"},
-      {"\x80\x01\x01\x02 a reply of Thrift", StatusCode::kConfiguration, "what came is none of its messages"},
-      {std::string(1, kOk) + "\x7f\xff\xff\xff", StatusCode::kConfiguration, "what came is none of its messages"},
+      {"HTTP/1.1 400 Bad Request", StatusCode::kConfiguration, "is no message of a Kerberos login"},
+      {"\x80\x01\x01\x02 a reply of Thrift", StatusCode::kConfiguration, "is no message of a Kerberos login"},
+      {std::string(1, kOk) + "\x7f\xff\xff\xff", StatusCode::kConfiguration, "is no message of a Kerberos login"},
   };
   for (const Case& one : cases) {
     const Status status = Side(one.answers).Refusal();
