@@ -86,14 +86,15 @@ Result<std::string> ParseTableName(std::string_view name) {
   if (IsTableName(name)) return std::string(CanonicalTableName(name));
   const std::string shown = "'" + Escape(name) + "'";
   if (name.size() > kMaxBytes) {
-    return Status(StatusCode::kInvalidArgument, shown + " is too long for a table's name: it has " +
-                                                    std::to_string(name.size()) + " bytes, the limit is " +
-                                                    std::to_string(kMaxBytes));
+    return Status(StatusCode::kInvalidArgument, shown + " is too long: a table name has at most " +
+                                                    std::to_string(kMaxBytes) + " bytes, and this name has " +
+                                                    std::to_string(name.size()) + ". Write a shorter name");
   }
-  return Status(StatusCode::kInvalidArgument,
-                shown +
-                    " is no table name of HBase: TABLE or NAMESPACE:TABLE, of letters and digits of any language, "
-                    "'_', '-' and '.'");
+  return Status(
+      StatusCode::kInvalidArgument,
+      shown +
+          " is no table name of HBase. Write TABLE or NAMESPACE:TABLE with letters and digits of any language, "
+          "'_', '-' and '.', for example prod:follows");
 }
 
 std::string TopicOfTable(std::string_view name) {

@@ -44,7 +44,7 @@ Status FaultOfCertificate(long result, const std::string& host) {
     case X509_V_ERR_CERT_HAS_EXPIRED:
     case X509_V_ERR_CERT_NOT_YET_VALID:
     case X509_V_ERR_INVALID_PURPOSE:  // it is one of a client
-      return Configuration("the server's certificate is not valid (" + why + "): renew it");
+      return Configuration("the server's certificate is not valid (" + why + "): renew the certificate of the server");
     default:
       return Configuration("the server's certificate was signed by an unknown authority (" + why +
                            "): name that authority's certificate with --store_tls_ca_file");
@@ -66,26 +66,27 @@ Status FaultOfAlert(int alert, const std::string& why, bool has_certificate, boo
                                                "): give --store_tls_cert_file and --store_tls_key_file");
   }
   if (has_certificate && (IsOfOurCertificate(alert) || alert == SSL_AD_HANDSHAKE_FAILURE)) {
-    return Status(StatusCode::kPermission,
-                  "the server refused the certificate of --store_tls_cert_file (" + why + "): give one that it trusts");
+    return Status(StatusCode::kPermission, "the server refused the certificate of --store_tls_cert_file (" + why +
+                                               "): give a certificate that the server trusts");
   }
   if (alert == SSL_AD_PROTOCOL_VERSION)
-    return Configuration("the server does not speak TLS 1.2 or later (" + why + "): upgrade or configure its Java");
-  return Status(StatusCode::kUnavailable, "the server ended the TLS handshake (" + why + "): see the server's log");
+    return Configuration("the server does not speak TLS 1.2 or later (" + why + "): enable TLS 1.2 or 1.3 in its Java");
+  return Status(StatusCode::kUnavailable, "the server ended the TLS handshake (" + why + "): read the server's log");
 }
 
 Status FaultOfTls(int reason, const std::string& why, const std::string& plain) {
   switch (reason) {
     case SSL_R_UNSUPPORTED_PROTOCOL:
     case SSL_R_VERSION_TOO_LOW:
-      return Configuration("the server does not speak TLS 1.2 or later (" + why + "): upgrade or configure its Java");
+      return Configuration("the server does not speak TLS 1.2 or later (" + why +
+                           "): enable TLS 1.2 or 1.3 in its Java");
     case SSL_R_WRONG_VERSION_NUMBER:
     case SSL_R_HTTP_REQUEST:
     case SSL_R_PACKET_LENGTH_TOO_LONG:
     case SSL_R_UNEXPECTED_MESSAGE:
-      return Configuration("the server does not speak TLS (" + why + "): write " + plain);
+      return Configuration("the server does not speak TLS (" + why + "): write " + plain + " in --store");
     default:
-      return Status(StatusCode::kUnavailable, "TLS failed (" + why + ")");
+      return Status(StatusCode::kUnavailable, "TLS failed (" + why + "): read the server's log");
   }
 }
 
@@ -200,7 +201,7 @@ Status TlsClient::Fault() const {
   const unsigned long error = ERR_peek_last_error();
   const int reason = ERR_GET_REASON(error);
   const char* words = ERR_reason_error_string(error);
-  const std::string why = words == nullptr ? "for no reason that is told" : words;
+  const std::string why = words == nullptr ? "no reason given" : words;
   if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED) return FaultOfCertificate(SSL_get_verify_result(ssl_), host_);
   if (reason >= SSL_AD_REASON_OFFSET) {
     return FaultOfAlert(reason - SSL_AD_REASON_OFFSET, why, context_->has_certificate(), was_asked_);

@@ -95,7 +95,7 @@ std::string ActionFor(const RemoteError& error) {
     case Remedy::kForgetRegion:
       return kSeeTransitions;
     case Remedy::kThrottled:
-      return ". A quota is used up: wait, or raise the quota in the HBase shell";
+      return ". A quota of HBase is used up. Wait, or raise the quota in the HBase shell (set_quota)";
     default:
       return kReadServersLog;
   }
@@ -167,9 +167,10 @@ StatusCode CodeOfTable(const RemoteError& error) {
 }
 
 Status UnreadableAnswer(const std::string& method, const std::string& fault) {
-  return Status(StatusCode::kUnavailable, "cannot read the answer to " + method +
-                                              (fault.empty() ? "" : " (" + fault + ")") +
-                                              ". If it comes again, report it with the version of HBase");
+  return Status(StatusCode::kUnavailable,
+                "fensi cannot read the answer to " + method + (fault.empty() ? "" : " (" + fault + ")") +
+                    ". If the error comes again, report it to the developers of fensi, with the "
+                    "version of HBase");
 }
 
 Status NoSuchTable(const std::string& table) {
@@ -184,7 +185,8 @@ Status TableNotEnabled(const std::string& table) {
 }
 
 Status MayBeDone(const Status& why) {
-  return why.WithSuffix("; it is unknown whether HBase changed the row").As(StatusCode::kUnavailable);
+  return why.WithContext("it is unknown whether HBase changed the row, so fensi reads the row before it writes again")
+      .As(StatusCode::kUnavailable);
 }
 
 bool IsTooMuchAtOnce(const RemoteError& error) {

@@ -84,8 +84,9 @@ Status RunProcedure(const CallContext& context, const std::string& method,
     pb::GetProcedureResultResponse result;
     FENSI_RETURN_IF_ERROR(CallMaster(context, "getProcedureResult", ask, &result));
     if (result.state() == kUnknown) {
-      return Status(StatusCode::kUnavailable,
-                    method + ": the master no longer knows whether the procedure has finished. Run the command again");
+      return Status(
+          StatusCode::kUnavailable,
+          method + ": the HBase master no longer knows whether this procedure has finished. Run the command again");
     }
     if (result.state() != kRunning) {
       if (!result.has_exception()) return {};
@@ -96,9 +97,10 @@ Status RunProcedure(const CallContext& context, const std::string& method,
     if (std::chrono::steady_clock::now() >= deadline) {
       return Status(
           StatusCode::kUnavailable,
-          method + ": the master has not finished the procedure within " +
+          method + ": the HBase master has not finished this procedure within " +
               DurationText(std::chrono::duration_cast<std::chrono::seconds>(context.scope.call_timeout).count()) +
-              " and continues with it. See its page of procedures, then run the command again");
+              ", and continues it. Wait until the page 'Procedures & Locks' of the master shows its end, then run "
+              "the command again");
     }
     FENSI_RETURN_IF_ERROR(PauseUntil(context.scope, std::chrono::steady_clock::now() + pause));
   }

@@ -86,7 +86,7 @@ Status TakeMetaRows(const Answer& answer, MetaPage* page) {
 
 std::string ActionFor(const RegionLocation& region) {
   if (region.closed.empty()) return kSeeTransitions;
-  return "; hbase:meta calls the region " + region.closed +
+  return "; in hbase:meta, the state of the region is " + region.closed +
          ". If it lasts, open the region in the HBase shell: assign '" + Escape(region.EncodedName()) + "'";
 }
 
@@ -177,7 +177,8 @@ Result<LocationPtr> Locator::Ask(const std::string& table, std::string_view row,
   if (!is_there) return NoRegions(table, scope);
   return Status(StatusCode::kUnavailable, "hbase:meta has no region of table " + table + " for row " +
                                               QuotedBytes(row) +
-                                              ". It is being split or merged, or hbase:meta has a hole: hbase hbck");
+                                              ". HBase may be splitting or merging the region now. If the error lasts, "
+                                              "hbase:meta may have a hole: run 'hbase hbck'");
 }
 
 Result<std::vector<RegionLocation>> Locator::AllRegions(const std::string& table, const CallScope& scope) {
@@ -202,9 +203,10 @@ Status Locator::NoRegions(const std::string& table, const CallScope& scope) {
   MetaPage state;
   FENSI_RETURN_IF_ERROR(ScanMeta({.start = table, .stop = RowAfter(table), .family = "table"}, scope, &state));
   if (state.rows == 0) return NoSuchTable(table);
-  return Status(StatusCode::kUnavailable, "hbase:meta has no regions of table " + table +
-                                              ", which exists. It is being created or truncated, or hbase:meta has a "
-                                              "hole: hbase hbck");
+  return Status(StatusCode::kUnavailable,
+                "hbase:meta has no regions of table " + table +
+                    ", although the table exists. HBase may be creating or truncating the table "
+                    "now. If the error lasts, hbase:meta may have a hole: run 'hbase hbck'");
 }
 
 Status Locator::ScanMeta(const MetaScan& scan, const CallScope& scope, MetaPage* page) {

@@ -75,7 +75,7 @@ ZooKeeperRegistry::Data ZooKeeperRegistry::ReadNode(const std::string& path, con
     FENSI_RETURN_IF_ERROR(scope.Granted());
     if (std::chrono::steady_clock::now() >= deadline) {
       return Status(StatusCode::kUnavailable,
-                    Name() + " does not answer. Check that it runs, and that the address is right");
+                    Name() + " does not answer. Check that ZooKeeper runs, and that the hbase:// URL has its address");
     }
   }
   return answer->get();
@@ -88,14 +88,15 @@ Status ZooKeeperRegistry::Read(const std::string& name, google::protobuf::Messag
   if (!node.ok()) return node.status();
   if (!node->has_value()) {
     return Status(StatusCode::kUnavailable, Name() + " has no znode " + path +
-                                                ". Start HBase, or write its zookeeper.znode.parent in place of " +
-                                                root_ + " in --store");
+                                                ". Start HBase, or correct the hbase:// URL: in place of " + root_ +
+                                                ", write the zookeeper.znode.parent of HBase");
   }
   std::string_view bytes;
   if (StripZnode((*node)->data, &bytes) && ParseMessage(bytes, message)) return {};
-  return Status(
-      StatusCode::kConfiguration,
-      Name() + ": znode " + path + " was not written by HBase. Write the zookeeper.znode.parent of HBase in --store");
+  return Status(StatusCode::kConfiguration,
+                Name() + ": znode " + path +
+                    " was not written by HBase. Correct the path of the hbase:// URL: write the "
+                    "zookeeper.znode.parent of HBase");
 }
 
 class RpcRegistry final : public Registry {
@@ -107,14 +108,16 @@ class RpcRegistry final : public Registry {
   Result<std::string> ClusterId(const CallScope& scope) override {
     pb::GetClusterIdResponse response;
     FENSI_RETURN_IF_ERROR(Ask("GetClusterId", &response, scope, [&] {
-      return response.cluster_id().empty() ? Unknown("does not know the id of the cluster. Start HBase") : Status();
+      return response.cluster_id().empty()
+                 ? Unknown("HBase does not report the id of its cluster. Check that HBase has started")
+                 : Status();
     }));
     return response.cluster_id();
   }
   Result<ServerAddress> ActiveMaster(const CallScope& scope) override {
     pb::GetActiveMasterResponse response;
     FENSI_RETURN_IF_ERROR(Ask("GetActiveMaster", &response, scope, [&] {
-      return response.has_server_name() ? Status() : Unknown("HBase has no active master. Start one");
+      return response.has_server_name() ? Status() : Unknown("HBase has no active master. Start an HBase master");
     }));
     return AddressFrom(response.server_name());
   }
@@ -127,7 +130,7 @@ class RpcRegistry final : public Registry {
         server = AddressFrom(location.server_name());
         return Status();
       }
-      return Unknown("no region server has hbase:meta. See the master's log");
+      return Unknown("no region server has hbase:meta. Read the log of the HBase master");
     }));
     return server;
   }
@@ -179,7 +182,7 @@ Status RpcRegistry::AskOne(const ServerAddress& server, const std::string& metho
   if (answer->error) {
     const bool old =
         ShortName(*answer->error).starts_with("Unknown") || ShortName(*answer->error) == "FatalConnectionException";
-    const std::string why = old ? "; HBase before 2.5 has no such registry: write hbase://ZOOKEEPER:2181/hbase" : "";
+    const std::string why = old ? ". HBase before 2.5 has no such registry: write hbase://ZOOKEEPER:2181/hbase" : "";
     const bool denied = CodeOf(*answer->error) == StatusCode::kPermission;
     return Status(denied ? StatusCode::kPermission : StatusCode::kUnavailable,
                   connection->Name() + ": " + method + ": " + ErrorText(*answer->error) + why);

@@ -17,8 +17,6 @@ constexpr std::chrono::seconds kLongestRefusal(30);
 /// Refusals that are further apart are not of the same trouble.
 constexpr std::chrono::minutes kLongestPause(5);
 
-constexpr char kEarlyEndHint[] = ": does the server demand Kerberos (--store_kerberos_service)?";
-
 /// The end of AwaitStream's message.
 constexpr std::string_view kClosed = "closed the connection";
 
@@ -30,7 +28,8 @@ Result<std::unique_ptr<ByteStream>> OpenStream(const SecurityOptions& options, S
   if (!context.ok()) return context.status();
   Result<std::unique_ptr<ByteStream>> stream = ShakeTls(std::move(socket), *context, host, deadline);
   if (stream.ok() || kept.empty()) return stream;
-  return stream.status().WithSuffix(" (former certificates: " + kept + ")");
+  return stream.status().WithSuffix(" (with the former certificates, because the new ones cannot be used: " + kept +
+                                    ")");
 }
 
 Result<Greeted> Greet(const SecurityOptions& options, const std::string& service, Socket socket,
@@ -43,10 +42,10 @@ Result<Greeted> Greet(const SecurityOptions& options, const std::string& service
     Result<Greeted> greeted = GreetByKerberos(std::move(stream), target, kerberos.allow_simple, deadline);
     const bool ended = !greeted.ok() && greeted.status().message().ends_with(kClosed);
     if (options.tls != nullptr || !ended) return greeted;
-    return greeted.status().WithSuffix(": does the server demand TLS (hbases://)?");
+    return greeted.status().WithSuffix(kIfTls);
   }
   FENSI_RETURN_IF_ERROR(WriteAll(stream.get(), Preamble(kAuthSimple), deadline));
-  return Greeted{.stream = std::move(stream), .user = {}, .hint = kEarlyEndHint};
+  return Greeted{.stream = std::move(stream), .user = {}, .hint = kIfKerberos};
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ Status TlsStream::Shake(Deadline deadline) {
     const Moved moved = Receive();
     if (moved.outcome == Outcome::kDone) continue;
     if (Status status = AwaitStream(*this, moved, POLLIN, deadline); !status.ok()) {
-      return status.WithContext("TLS handshake").WithSuffix(": is it for hbase://?");
+      return status.WithContext("TLS handshake").WithSuffix(". If the server has no TLS, write hbase:// in --store");
     }
   }
 }

@@ -60,7 +60,7 @@ std::optional<AnswerQueue::Got> AnswerQueue::TakeLate() {
   calls_.erase(late);
   const Connection::Cancelled cancelled = call.connection->Cancel(call.id);
   const std::string why = call.connection->Name() + ": no answer within " + DurationText(call.timeout) +
-                          (cancelled.sent ? "" : ", in which the calls before it were not answered");
+                          (cancelled.sent ? "" : ", and the call was not sent yet");
   const Status status(StatusCode::kUnavailable, why + kReadServersLog);
   call.connection->stats().Troubled(why);
   // HBase counts a call's time from its arrival, and so may start it after ours. It drops the calls of a connection

@@ -72,8 +72,10 @@ Status CellBlockReader::Next(CellView* cell) {
       return Status();
     }
   }
-  return Status(StatusCode::kInvalidArgument, "the cell block is damaged at byte " + std::to_string(at_) + " (" +
-                                                  fault + "). If it comes again, report it with the version of HBase");
+  return Status(StatusCode::kInvalidArgument,
+                "the cell block is damaged at byte " + std::to_string(at_) + " (" + fault +
+                    "). If the error comes again, report it to the developers of fensi, with the version "
+                    "of HBase");
 }
 
 std::vector<Tag> ParseTags(std::string_view tags) {

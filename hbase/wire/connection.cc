@@ -27,8 +27,6 @@ std::string ServiceText(const std::string& service) {
   return service == "ClientService" ? "region server " : "server ";
 }
 
-constexpr char kEarlyEndHint[] = ": does the server demand TLS (hbases://) or Kerberos (--store_kerberos_service)?";
-
 /// Of HBase, about a client that comes with simple authentication.
 constexpr std::string_view kDemandsKerberos = "Authentication is required";
 
@@ -36,7 +34,7 @@ constexpr std::string_view kDemandsKerberos = "Authentication is required";
 
 Handshake SimpleHandshake() {
   return [](Socket socket, const std::string&, Deadline deadline) -> Result<Greeted> {
-    Greeted greeted{.stream = PlainStream(std::move(socket)), .user = {}, .hint = kEarlyEndHint};
+    Greeted greeted{.stream = PlainStream(std::move(socket)), .user = {}, .hint = std::string(kIfTls) + kIfKerberos};
     FENSI_RETURN_IF_ERROR(WriteAll(greeted.stream.get(), Preamble(kAuthSimple), deadline));
     return greeted;
   };
@@ -136,8 +134,9 @@ Connection::Cancelled Connection::Cancel(uint32_t call_id) {
       stats_->Waiting(-1);
     }
     if (!out_.empty() && out_id_ == call_id) {
-      End(Status(StatusCode::kUnavailable, "closed the connection to " + Name() +
-                                               ": it had taken only a part of a call that timed out" + kReadServersLog),
+      End(Status(StatusCode::kUnavailable, "fensi closed the connection to " + Name() +
+                                               ", because the server had read only a part of a call that timed out" +
+                                               kReadServersLog),
           &finished);
     }
     SendWaiting(&finished);
@@ -279,11 +278,12 @@ Status Connection::TakeFrame(FrameBytes frame, Finished* finished) {
   const bool too_large = frame.too_large > 0;
   FENSI_RETURN_IF_ERROR(too_large ? ParseAnswerBegin(frame.view(), &parsed) : ParseAnswer(frame.view(), &parsed));
   if (parsed.call_id == kNoCall) {
-    const std::string text =
-        parsed.error ? ErrorText(*parsed.error) : std::string("it ended all calls") + kReadServersLog;
+    const std::string text = parsed.error
+                                 ? ErrorText(*parsed.error)
+                                 : std::string("the server ended all calls of the connection") + kReadServersLog;
     const bool denied = parsed.error && CodeOf(*parsed.error) == StatusCode::kPermission;
     const bool demands = text.find(kDemandsKerberos) != std::string::npos;
-    const std::string remedy = demands ? ": it demands Kerberos, so give --store_kerberos_service" : "";
+    const std::string remedy = demands ? ". The server requires Kerberos: give --store_kerberos_service" : "";
     return Status(denied ? StatusCode::kPermission : StatusCode::kUnavailable, text + remedy);
   }
   if (too_large && !parsed.error) parsed.error = AnswerTooLarge(frame.too_large, options_.most_answer_bytes);

@@ -40,6 +40,10 @@ struct Answer {
   FrameBytes frame;
 };
 
+/// The likely causes if a server closes a connection before its first answer, as ends of that message.
+inline constexpr char kIfTls[] = ". If the server requires TLS, write hbases:// in --store";
+inline constexpr char kIfKerberos[] = ". If the server requires Kerberos, give --store_kerberos_service";
+
 /// A stream that is ready for the connection header.
 struct Greeted {
   std::unique_ptr<ByteStream> stream;

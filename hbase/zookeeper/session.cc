@@ -38,10 +38,12 @@ StatusCode CodeOf(int error) {
 
 /// The remedy for a person; empty: the error says everything.
 const char* RemedyOf(int error) {
-  if (error == ZNOAUTH) return " (the znode belongs to another user; check --zookeeper_auth_file)";
+  if (error == ZNOAUTH)
+    return ". Only another user of ZooKeeper may do this. For a znode of fensi, give the login of that user with "
+           "--zookeeper_auth_file";
   if (error == ZSESSIONCLOSEDREQUIRESASLAUTH) {
-    return " (ZooKeeper demands SASL, which fensi does not support: sessionRequireClientSASLAuth, "
-           "enforce.auth.schemes)";
+    return ". ZooKeeper requires SASL, which fensi does not support. Check sessionRequireClientSASLAuth and "
+           "enforce.auth.schemes in the configuration of ZooKeeper";
   }
   return "";
 }
@@ -130,7 +132,7 @@ class ClientSession final : public ZooKeeperSession {
     HeldAcl held;
     struct Stat stat {};
     FENSI_RETURN_IF_ERROR(
-        StatusOf(zoo_get_acl(handle_, path.c_str(), &held.acl, &stat), "looking who may use " + path));
+        StatusOf(zoo_get_acl(handle_, path.c_str(), &held.acl, &stat), "reading the permissions of " + path));
     std::vector<Grant> grants;
     for (int i = 0; i < held.acl.count; ++i) {
       const ACL& acl = held.acl.data[i];

@@ -25,7 +25,8 @@ TEST(FormatVersion, WhatANewerProgramWroteIsRefusedAndNamesTheWayBack) {
 TEST(FormatVersion, WhatIsTwoFormatsOldIsRefusedWithTheRemedy) {
   EXPECT_EQ(Check(1, 3).code(), StatusCode::kConfiguration);
   EXPECT_EQ(Check(1, 3).message(),
-            "the index has format 1, and this fensi reads 2 and 3: it is of an older fensi than this one reads; build "
+            "the index has format 1, and this fensi reads 2 and 3: an older fensi wrote it, in a format that this "
+            "fensi cannot read; build "
             "it again");
 }
 

@@ -10,7 +10,7 @@ import unittest
 import corpus
 
 NEWER = "a newer fensi wrote it; run that version, or a newer one"
-OLDER = "it is of an older fensi than this one reads; build the index again"
+OLDER = "an older fensi wrote it, in a format that this fensi cannot read; build the index again"
 INDEX = "by_value"
 
 

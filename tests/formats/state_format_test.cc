@@ -405,8 +405,9 @@ TEST_F(IndexMetaFormat, OfANewerFormatIsRefusedBeforeAnythingElseIsRead) {
 
 TEST_F(IndexMetaFormat, OfAFormatThatIsTooOldIsRefusedWithTheRemedy) {
   Keep(WithFormat("0"));
-  EXPECT_THAT(Open().message(), HasSubstr("it is of an older fensi than this one reads; build the index again: "
-                                          "'fensi drop MAPPING inverse --execute', then 'fensi create"));
+  EXPECT_THAT(Open().message(),
+              HasSubstr("an older fensi wrote it, in a format that this fensi cannot read; build the index again: "
+                        "'fensi drop MAPPING inverse --execute', then 'fensi create"));
   Must(indexer::IndexMeta(index_.get(), world_.store()).Known().status());  // it can be looked at, and dropped
 }
 
