@@ -86,7 +86,7 @@ Status TakeMetaRows(const Answer& answer, MetaPage* page) {
 
 std::string ActionFor(const RegionLocation& region) {
   if (region.closed.empty()) return kSeeTransitions;
-  return "; in hbase:meta, the state of the region is " + region.closed +
+  return "; hbase:meta calls the region " + region.closed +
          ". If it lasts, open the region in the HBase shell: assign '" + Escape(region.EncodedName()) + "'";
 }
 

@@ -81,13 +81,13 @@ Result<std::shared_ptr<const EmbeddedTable>> TableOf(const std::string& name, co
   return Complete(std::move(table));
 }
 
-Result<std::shared_ptr<const EmbeddedTable>> Parse(const std::string& name, std::string_view text) {
+Result<std::shared_ptr<const EmbeddedTable>> Parse(const std::string& directory, const std::string& name,
+                                                   std::string_view text) {
   try {
     return TableOf(name, Json::parse(text));
   } catch (const Json::exception& fault) {
-    return Status(StatusCode::kInternal,
-                  "the entry of table " + name + " is damaged (" + fault.what() +
-                      "). Put the folder back from a copy, or build its indexes again in another folder");
+    return Status(StatusCode::kInternal, "embedded store " + directory + ": the entry of table " + name +
+                                             " is damaged (" + fault.what() + ")" + kRestoreStore);
   }
 }
 
@@ -101,9 +101,7 @@ Status Catalog::CheckStoreFormat() const {
   FENSI_RETURN_IF_ERROR(FromRocksDb(status, "reading the format"));
   if (found.size() != sizeof(int64_t))
     return Status(StatusCode::kInternal, "embedded store " + database_->rocks()->GetName() +
-                                             ": the entry of the format is damaged. Put the folder back from a copy, "
-                                             "or build its indexes again in another "
-                                             "folder");
+                                             ": the entry of the format is damaged" + kRestoreStore);
   return CheckFormat("the embedded store in " + database_->rocks()->GetName(), ReadBigEndian64(found), kStoreFormat,
                      "build its indexes again in another directory");
 }
@@ -120,7 +118,8 @@ Status Catalog::Load() {
       next_number_ = static_cast<uint32_t>(ReadBigEndian64(entry->value().ToStringView()));
       continue;
     }
-    FENSI_ASSIGN_OR_RETURN(std::shared_ptr<const EmbeddedTable> table, Parse(name, entry->value().ToStringView()));
+    FENSI_ASSIGN_OR_RETURN(std::shared_ptr<const EmbeddedTable> table,
+                           Parse(database_->rocks()->GetName(), name, entry->value().ToStringView()));
     tables_[name] = std::move(table);
   }
   return FromRocksDb(entry->status(), "reading the tables");

@@ -143,7 +143,8 @@ Status OpenFault(const rocksdb::Status& status, const std::string& directory, co
   if (status.IsIOError() && (says("While lock file") || says("lock hold by current process"))) {
     return Status(StatusCode::kUnavailable,
                   "embedded store " + directory +
-                      ": another process writes to it. Stop that process, or use a command that only reads");
+                      ": another process writes to it. Stop that process, or use a command that only reads, such as "
+                      "'fensi lookup'");
   }
   const Status fault = FromRocksDb(status, "opening " + directory);
   if (says(std::strerror(EACCES))) return Status(StatusCode::kPermission, fault.message());
@@ -154,8 +155,9 @@ Status OpenFault(const rocksdb::Status& status, const std::string& directory, co
 
 Status NoStore(const std::string& directory) {
   return Status(StatusCode::kNotFound, "there is no embedded store in " + directory +
-                                           " (fensi run or fensi create with --store embedded:" + directory +
-                                           " makes it)");
+                                           ". Check --store. To make the store: fensi create MAPPING --store "
+                                           "embedded:" +
+                                           directory + " --execute");
 }
 
 /// Opens the database to read, and finds out whether all that was acknowledged is in it. Changes nothing.

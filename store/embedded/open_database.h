@@ -32,13 +32,16 @@ inline Status FromRocksDb(const rocksdb::Status& status, std::string_view doing)
   if (status.ok()) return Status();
   const std::string text = "embedded store: " + std::string(doing) + ": ";
   if (status.IsNoSpace()) {
-    return Status(StatusCode::kInternal,
-                  text + "the disk is full; make room and start again, nothing is lost (" + status.ToString() + ")");
+    return Status(StatusCode::kInternal, text + "the disk is full (" + status.ToString() +
+                                             "). Make room, and start again: no acknowledged write is lost");
   }
   const StatusCode code = status.IsNotSupported() ? StatusCode::kPermission  // write through a read-only opening
                           : status.IsCorruption() ? StatusCode::kInternal
                                                   : StatusCode::kUnavailable;
-  return Status(code, text + status.ToString());
+  const char* const remedy = code == StatusCode::kInternal      ? kRestoreStore
+                             : code == StatusCode::kUnavailable ? kCheckDisk
+                                                                : "";
+  return Status(code, text + status.ToString() + remedy);
 }
 
 // Opens the RocksDB database of an EmbeddedStore. Blocks on the disk.

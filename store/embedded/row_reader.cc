@@ -120,8 +120,7 @@ void RowReader::CompactCurrentRow(int64_t now, const std::function<void(std::str
 Status RowReader::status() const {
   if (damaged_)
     return Status(StatusCode::kInternal,
-                  "embedded store: a key is damaged. Put the folder back from a copy, or build its indexes again in "
-                  "another folder");
+                  "embedded store: a key of table " + table_.description.name + " is damaged" + kRestoreStore);
   return FromRocksDb(iterator_->status(), "reading table " + table_.description.name);
 }
 

@@ -32,11 +32,11 @@ bool IsOfDatabase(const std::string& name) {
 Status FolderFault(const std::string& directory, const std::error_code& fault) {
   if (fault == std::errc::not_a_directory) {
     return Status(StatusCode::kUnavailable,
-                  "embedded store " + directory + ": this is a file. Name a directory in --store=embedded:DIR");
+                  "embedded store " + directory + " is a file. Name a directory in --store=embedded:DIR");
   }
   const bool refused = fault == std::errc::permission_denied || fault == std::errc::operation_not_permitted;
   return Status(refused ? StatusCode::kPermission : StatusCode::kUnavailable,
-                "embedded store " + directory + ": " + fault.message());
+                "embedded store " + directory + ": " + fault.message() + kCheckDisk);
 }
 
 }  // namespace
@@ -60,8 +60,9 @@ Result<FolderContent> LookIntoFolder(const std::string& directory) {
   if (fault) return FolderFault(directory, fault);
   if (foreign.empty()) return FolderContent::kNothing;
   return Status(StatusCode::kConfiguration, "embedded store " + directory +
-                                                ": the folder has no store but other files, such as " + foreign +
-                                                "; name a folder that is empty or absent");
+                                                ": the directory holds other files, such as " + foreign +
+                                                ", and no store. Name an empty or absent directory in "
+                                                "--store=embedded:DIR");
 }
 
 Status MakeFolder(const std::string& directory) {
@@ -69,8 +70,9 @@ Status MakeFolder(const std::string& directory) {
   const bool made = fs::create_directories(directory, fault);
   if (made && !fault) fs::permissions(directory, fs::perms::owner_all, fault);
   if (!fault) return {};
-  return Status(StatusCode::kPermission, "cannot create directory " + directory + ": " + fault.message() +
-                                             ". Create it, or name a folder that this user may write");
+  return Status(StatusCode::kPermission,
+                "cannot create directory " + directory + ": " + fault.message() +
+                    ". Create the directory for this user, or name another one in --store=embedded:DIR");
 }
 
 Status HideFiles(const std::string& directory) {

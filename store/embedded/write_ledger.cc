@@ -36,7 +36,7 @@ std::string Numbered(uint64_t number) {
 Status DiskFault(const std::string& path, const char* doing) {
   const int fault = errno;
   return Status(fault == EACCES ? StatusCode::kPermission : StatusCode::kUnavailable,
-                "embedded store: " + std::string(doing) + " " + path + ": " + std::strerror(fault));
+                "embedded store: " + std::string(doing) + " " + path + ": " + std::strerror(fault) + kCheckDisk);
 }
 
 std::string LedgerBytes(const Acknowledged& known) {
@@ -106,9 +106,7 @@ std::string LogPath(const std::string& directory, uint64_t number) {
 }
 
 Status DamagedFile(const std::string& path, const std::string& what) {
-  return Status(StatusCode::kInternal, "embedded store: " + path + " " + what +
-                                           "; put the folder back from a copy, or build its indexes again in another "
-                                           "folder");
+  return Status(StatusCode::kInternal, "embedded store: " + path + " " + what + kRestoreStore);
 }
 
 Result<uint64_t> CurrentManifest(const std::string& directory) {
@@ -194,8 +192,8 @@ Status WriteLedger::ReadManifest() {
   std::error_code fault;
   const uint64_t bytes = std::filesystem::file_size(path, fault);
   if (fault)
-    return Status(StatusCode::kUnavailable, "embedded store: " + path + ": " + fault.message() +
-                                                ". Check the disk, and the rights of the folder");
+    return Status(StatusCode::kUnavailable,
+                  "embedded store: cannot read the size of " + path + ": " + fault.message() + kCheckDisk);
   FENSI_ASSIGN_OR_RETURN(const bool whole, HashFile(path, known_.manifest_bytes, bytes, &known_.manifest_hash));
   if (!whole) return DamagedFile(path, "has become shorter");
   known_.manifest_bytes = bytes;

@@ -31,6 +31,13 @@ struct Acknowledged {
 std::string ManifestPath(const std::string& directory, uint64_t number);
 std::string LogPath(const std::string& directory, uint64_t number);
 
+/// Ends the message about a damaged store.
+inline constexpr char kRestoreStore[] =
+    ". Restore the directory from a copy. Without a copy, build its indexes again in an empty directory "
+    "(--store=embedded:DIR)";
+/// Ends the message about a file or directory that the system cannot read or write.
+inline constexpr char kCheckDisk[] = ". Check the disk, and the rights of this user on the directory of the store";
+
 /// An error that names the file and the two remedies.
 Status DamagedFile(const std::string& path, const std::string& what);
 
