@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/hbase_limits.h"
 #include "base/text.h"
 
 namespace fensi::hbase {
@@ -173,9 +174,7 @@ Status UnreadableAnswer(const std::string& method, const std::string& fault) {
                     "version of HBase");
 }
 
-Status NoSuchTable(const std::string& table) {
-  return Status(StatusCode::kNotFound, "there is no table " + table + ". Check its name ('fensi tables')");
-}
+Status NoSuchTable(const std::string& table) { return Status(StatusCode::kNotFound, NoSuchTableText(table)); }
 
 Status TableNotEnabled(const std::string& table) {
   return Status(StatusCode::kUnavailable, "table " + table +

@@ -39,14 +39,16 @@ bool IsDelete(CellType type) {
 std::string CellFault(const Cell& cell, WriteKind kind) {
   if (cell.family.empty()) return "the family is empty";
   if (cell.timestamp < 0) return "the timestamp " + std::to_string(cell.timestamp) + " is negative";
-  if (cell.timestamp == std::numeric_limits<int64_t>::max()) return "the largest timestamp means \"now\" to HBase";
+  if (cell.timestamp == std::numeric_limits<int64_t>::max()) {
+    return "the timestamp " + std::to_string(cell.timestamp) + " means \"now\" to HBase, so no cell can have it";
+  }
   const bool is_right = kind == WriteKind::kDelete ? IsDelete(cell.type) : cell.type == CellType::kPut;
   if (!is_right) {
     return "a cell of type " + std::string(CellTypeName(cell.type)) +
            (kind == WriteKind::kDelete ? " is no delete" : " is no put");
   }
   if (cell.value.size() > kMaxValueBytes) {
-    return "the value has " + std::to_string(cell.value.size()) + " bytes, HBase takes " +
+    return "the value has " + std::to_string(cell.value.size()) + " bytes, and HBase allows at most " +
            std::to_string(kMaxValueBytes);
   }
   const std::string* ttl = TtlOf(cell);
@@ -68,12 +70,18 @@ bool LegalFamily(const std::string& name) {
 
 Status CheckFamily(const std::string& table, const FamilyDescriptor& family) {
   const std::string where = "table " + table + ", family " + Escape(family.name) + ": ";
-  if (!LegalFamily(family.name)) return Invalid(where + "not a legal family name");
-  if (family.max_versions < 1) return Invalid(where + "max_versions must be at least 1");
+  if (!LegalFamily(family.name))
+    return Invalid(where + "the family name is not valid. Write 1 to " + std::to_string(kMaxFamilyBytes) +
+                   " printable ASCII characters without ':', '/' and '\\', and without '.' at the beginning");
+  if (family.max_versions < 1) {
+    return Invalid(where + "max_versions is " + std::to_string(family.max_versions) + ", and must be at least 1");
+  }
   if (family.min_versions && (*family.min_versions < 0 || *family.min_versions > family.max_versions)) {
     return Invalid(where + "min_versions must be between 0 and max_versions");
   }
-  if (family.ttl_seconds && *family.ttl_seconds < 1) return Invalid(where + "ttl_seconds must be at least 1");
+  if (family.ttl_seconds && *family.ttl_seconds < 1) {
+    return Invalid(where + "ttl_seconds is " + std::to_string(*family.ttl_seconds) + ", and must be at least 1");
+  }
   if (!std::set<std::string>{"NONE", "ROW", "ROWCOL"}.contains(family.bloom_filter)) {
     return Invalid(where + "bloom filter \"" + family.bloom_filter + "\" is not valid: write NONE, ROW or ROWCOL");
   }
@@ -121,9 +129,10 @@ Status CheckTable(const TableDescriptor& table, const std::vector<std::string>& 
   }
   std::set<std::string> keys;
   for (const std::string& key : split_keys) {
-    if (key.empty()) return Invalid("table " + table.name + ": a split key is empty");
+    if (key.empty()) return Invalid("table " + table.name + ": a split key is empty. Leave out the empty key");
     if (!keys.insert(key).second)
-      return Invalid("table " + table.name + ": split key " + QuotedBytes(key) + " is given twice");
+      return Invalid("table " + table.name + ": split key " + QuotedBytes(key) +
+                     " is given twice. Leave out one of the two");
   }
   return Status();
 }
@@ -141,8 +150,11 @@ TableDescriptor Normalized(TableDescriptor table) {
 
 Status CheckGet(const std::string& table, const GetRequest& request) {
   const RedactableText where = "table " + table + ", row " + RowWords(request.row) + ": ";
-  if (request.row.empty()) return Invalid(where + "the row key is empty");
-  if (request.row.size() > kMaxRowBytes) return Invalid(where + "the row key is too long");
+  if (request.row.empty()) return Invalid(where + "the row key is empty. Give a row key of at least 1 byte");
+  if (request.row.size() > kMaxRowBytes) {
+    return Invalid(where + "the row key has " + std::to_string(request.row.size()) +
+                   " bytes, and HBase allows at most " + std::to_string(kMaxRowBytes) + ". Give a shorter row key");
+  }
   const bool qualified = std::any_of(request.columns.begin(), request.columns.end(),
                                      [](const auto& c) { return c.qualifier.has_value(); });
   if (request.raw && qualified) return Invalid(where + "a raw get takes whole families only");
@@ -155,8 +167,8 @@ Status CheckScan(const std::string& table, const ScanRequest& request) {
   if (request.max_cells < 1) return Invalid(where + "max_cells must be at least 1");
   if (request.behind && request.start_row.empty()) return Invalid(where + "a column to begin after needs its row");
   if (request.times.from < 0 || request.times.to <= request.times.from) {
-    return Invalid(where + "no timestamp is in [" + std::to_string(request.times.from) + ", " +
-                   std::to_string(request.times.to) + ")");
+    return Invalid(where + "the time range is empty. Its start must be at least 0 and less than its end: [" +
+                   std::to_string(request.times.from) + ", " + std::to_string(request.times.to) + ")");
   }
   return CheckVersions(where, request.max_versions);
 }

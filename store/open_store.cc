@@ -31,8 +31,8 @@ Status BadUrl(const std::string& url, std::string_view why) {
   return Status(
       StatusCode::kInvalidArgument,
       "store \"" + Escape(url) + "\": " + std::string(why) +
-          " (possible: embedded:DIRECTORY, hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, thrift://HOST:PORT, "
-          "thrifts://HOST:PORT, thrift+https://HOST:PORT/, and hbases:// for HBase over TLS)");
+          ". Write one of: embedded:DIRECTORY, hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, thrift://HOST:PORT, "
+          "thrifts://HOST:PORT, thrift+https://HOST:PORT/. For HBase over TLS, write hbases:// in place of hbase://");
 }
 
 /// The store is used through its interface.
@@ -51,7 +51,7 @@ std::string SplitAddress(std::string_view text, std::string* host, int* port) {
   if (end == std::string_view::npos) return "the ']' is missing";
   *host = text.substr(brackets ? 1 : 0, brackets ? end - 1 : end);
   const std::string_view rest = text.substr(brackets ? end + 1 : end);
-  if (host->empty() || host->find('/') != std::string::npos) return "there is no host";
+  if (host->empty() || host->find('/') != std::string::npos) return "the host is missing";
   if (rest.empty()) return "";
   *port = ParseWhole<uint16_t>(rest.substr(1)).value_or(0);
   return rest[0] == ':' && *port > 0 ? "" : "the port is not a number of 1 to 65535";
@@ -172,14 +172,14 @@ std::string ParseServers(std::string_view text, StoreUrl* url) {
   const size_t slash = std::min(text.find('/'), text.size());
   url->znode = text.substr(slash);
   while (url->znode.ends_with('/')) url->znode.pop_back();
-  if (slash < text.size() && url->znode.empty()) return "the znode of HBase is missing; write it, usually /hbase";
+  if (slash < text.size() && url->znode.empty()) return "the znode of HBase is missing after the '/' (usually /hbase)";
   for (const std::string& server : SplitList(std::string(text.substr(0, slash)))) {
     std::string host;
     int port = url->znode.empty() ? kMasterPort : kZooKeeperPort;
     if (std::string fault = SplitAddress(server, &host, &port); !fault.empty()) return fault;
     url->servers.emplace_back(std::move(host), port);
   }
-  return url->servers.empty() ? "there is no host" : "";
+  return url->servers.empty() ? "the host is missing" : "";
 }
 
 }  // namespace
@@ -187,13 +187,13 @@ std::string ParseServers(std::string_view text, StoreUrl* url) {
 Result<StoreUrl> ParseStoreUrl(const std::string& text) {
   const auto* scheme = std::find_if(std::begin(kSchemes), std::end(kSchemes),
                                     [&text](const Scheme& one) { return text.starts_with(one.prefix); });
-  if (scheme == std::end(kSchemes)) return BadUrl(text, "unknown kind of store");
+  if (scheme == std::end(kSchemes)) return BadUrl(text, "the text begins with no kind of store that fensi knows");
   StoreUrl url;
   url.kind = scheme->kind;
   std::string_view rest = std::string_view(text).substr(scheme->prefix.size());
   if (url.kind == Kind::kEmbedded) {
     url.directory = rest;
-    if (rest.empty()) return BadUrl(text, "there is no directory");
+    if (rest.empty()) return BadUrl(text, "the directory is missing");
     return url;
   }
   if (IsOfHBase(url)) {
@@ -203,7 +203,8 @@ Result<StoreUrl> ParseStoreUrl(const std::string& text) {
   if (url.kind == Kind::kThriftHttps) rest = WithoutPath(rest, &url.http_path);
   const std::string fault = SplitAddress(rest, &url.host, &url.port);
   if (!fault.empty()) return BadUrl(text, fault);
-  if (url.http_path.find_first_of(" \t\r\n") != std::string::npos) return BadUrl(text, "a path has no blanks");
+  if (url.http_path.find_first_of(" \t\r\n") != std::string::npos)
+    return BadUrl(text, "the path has a blank, and must have none");
   return url;
 }
 

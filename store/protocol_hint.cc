@@ -27,17 +27,16 @@ std::string HintFor(const ProtocolHint::Place& place) {
            "hbase://ZOOKEEPER:2181/hbase";
   }
   if (speaks == Speaks::kHttp) {
-    return address +
-           " speaks HTTP: a page of HBase (16010, 16030, 9095), or a gateway in HTTP mode, which is reached by "
-           "thrift+https://" +
-           address + "/";
+    return address + " speaks HTTP. If it is a gateway in HTTP mode, write thrift+https://" + address +
+           "/. If it is a web page of HBase (ports 16010, 16030, 9095), write the port of the server itself";
   }
   if (speaks == Speaks::kTls && place.tls) return "";
   if (speaks == Speaks::kTls && place.zookeeper) {
-    return address + " speaks TLS, and fensi asks ZooKeeper without it: write the port of its clientPort";
+    return address +
+           " speaks TLS, and fensi connects to ZooKeeper without TLS: write the port in ZooKeeper's clientPort";
   }
   if (speaks == Speaks::kTls && place.masters) return address + " speaks TLS: write hbases://" + address;
-  if (speaks == Speaks::kTls) return address + " speaks TLS: a gateway is reached by thrifts://" + address;
+  if (speaks == Speaks::kTls) return address + " speaks TLS: write thrifts://" + address;
   return "";
 }
 

@@ -59,7 +59,7 @@ class ProtocolHint final : public InterceptingStore<ProtocolHint> {
     if (shared_->answered) return answer;
     const std::string hint = Hint();
     if (hint.empty()) return answer;
-    return status.WithSuffix("; " + hint).As(StatusCode::kConfiguration);
+    return status.WithSuffix(". " + hint).As(StatusCode::kConfiguration);
   }
 
   /// Empty: the expected server answers, or it is unknown.

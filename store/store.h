@@ -149,9 +149,7 @@ struct TableIdentity {
 };
 
 /// The error of every call on a missing table.
-inline Status NoSuchTable(const std::string& table) {
-  return Status(StatusCode::kNotFound, "there is no table " + table);
-}
+inline Status NoSuchTable(const std::string& table) { return Status(StatusCode::kNotFound, NoSuchTableText(table)); }
 
 /// Keys and values of a region, without compression, as its servers reported last.
 struct RegionSize {

@@ -161,9 +161,10 @@ Result<std::vector<RejectedRow>> NativeStore::Judge(const std::string& table, st
   }
   const bool all = sent.size() > 1 && rejected.size() == sent.size();
   if (all && !unnamed.empty()) {
-    return Status(StatusCode::kUnavailable, "all " + std::to_string(sent.size()) + " rows of a call to table " + table +
-                                                " were refused for one reason: " + rejected.front().reason.words() +
-                                                ". If it lasts, read the logs of the region servers");
+    return Status(StatusCode::kUnavailable, "HBase refused all " + std::to_string(sent.size()) +
+                                                " rows of a call to table " + table +
+                                                " for the same reason: " + rejected.front().reason.words() +
+                                                ". If the refusals continue, read the logs of the region servers");
   }
   for (const size_t at : unnamed) {
     FENSI_RETURN_IF_ERROR(RequireWritable(table, rows[rejected[at].index], rejected[at].reason));

@@ -42,10 +42,8 @@ TEST(OpenStore, SaysWhichUrlsArePossible) {
                           "hbase+tls://h:1"}) {
     const auto store = OpenStore(url);
     ASSERT_EQ(store.status().code(), StatusCode::kInvalidArgument) << url;
-    EXPECT_THAT(
-        store.status().message(),
-        HasSubstr(
-            "possible: embedded:DIRECTORY, hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, thrift://HOST:PORT, "))
+    EXPECT_THAT(store.status().message(), HasSubstr("Write one of: embedded:DIRECTORY, hbase://ZOOKEEPER:2181/hbase, "
+                                                    "hbase://MASTER:16000, thrift://HOST:PORT, "))
         << url;
   }
 }
