@@ -160,11 +160,9 @@ Status IndexRecord::SetPhase(const std::string& incarnation, Phase phase) const 
     if (known.value != PhaseName(Phase::kRetired)) return Status();
     return Status(StatusCode::kConfiguration,
                   "table " + row_.table() + ", row " + row_.row() +
-                      ": the index is being dropped, so its phase cannot change from retired "
-                      "to " +
-                      value +
-                      ". Run 'fensi drop MAPPING INDEX … --execute' again until it "
-                      "succeeds. Then create the index again");
+                      ": the index is being dropped, so its phase cannot change from retired to " + value +
+                      ". Run 'fensi drop MAPPING INDEX … --execute' again until it succeeds. Then create the index "
+                      "again");
   });
 }
 
@@ -220,8 +218,8 @@ Result<std::optional<int64_t>> IndexRecord::NoteMarks(const std::string& incarna
   if (Find(known, kIncarnation) == nullptr) {
     return Status(StatusCode::kNotFound, "table " + row_.table() + ", row " + Escape(row_.row()) +
                                              " has no column i:" + kIncarnation +
-                                             ", probably because a person deleted the column. Restart 'fensi run' of "
-                                             "the index: it writes the column again");
+                                             ", probably because a person deleted the column. fensi writes the "
+                                             "column again by itself");
   }
   const Cell* recorded = Find(known, Of("complete", incarnation));
   const std::optional<int64_t> before = recorded == nullptr ? std::nullopt : ParseWhole<int64_t>(recorded->value);

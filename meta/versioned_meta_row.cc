@@ -63,8 +63,8 @@ Status UnknownValue(const std::string& table, const std::string& row, const std:
   return Status(StatusCode::kInternal,
                 "table " + table + ", row " + Escape(row) + ", column i:" + Escape(qualifier) + " holds '" +
                     EscapeSome(value, 100) +
-                    "', which this version of fensi cannot read. Run the newest version of fensi "
-                    "that other processes of this store run");
+                    "', which this version of fensi cannot read. Use the newest version of fensi that other processes "
+                    "use with this store");
 }
 
 Result<int64_t> VersionedMetaRow::NextVersion(const Cell& cell) const {
