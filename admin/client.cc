@@ -129,7 +129,7 @@ class Conversation {
     parser_.body_limit(question.most_bytes);
     const auto seconds = std::chrono::duration<double>(question.timeout).count();
     outcome_ = fensi::Status(StatusCode::kUnavailable, "no answer within " + std::to_string(static_cast<int>(seconds)) +
-                                                           " s. If it lasts, read the daemon's log");
+                                                           " s. If the error lasts, read the daemon's log");
   }
 
   void Start(const Address& address) {

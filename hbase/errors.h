@@ -29,8 +29,9 @@ std::string_view ShortName(const RemoteError& error);
 /// Of HRegion.checkReadOnly: HBase names no row with it, so a log may show it.
 inline constexpr std::string_view kRegionIsReadOnly = "region is read only";
 /// Ends the message of a call that may succeed later. A daemon retries by itself, so it does not say "run it again".
-inline constexpr char kReadServersLog[] = ". If it lasts, read the log of that server";
-inline constexpr char kSeeTransitions[] = ". If it lasts, see the master's page for regions in transition";
+inline constexpr char kReadServersLog[] = ". If the error lasts, read the log of that server";
+inline constexpr char kSeeTransitions[] =
+    ". If the error lasts, see the regions in transition on the master's web page";
 /// "NotServingRegionException: MESSAGE", cut if it is long. The message of a failed call is a quotation, because HBase
 /// names rows and regions in it.
 RedactableText WhatFailed(const RemoteError& error);

@@ -87,7 +87,7 @@ Status TakeMetaRows(const Answer& answer, MetaPage* page) {
 std::string ActionFor(const RegionLocation& region) {
   if (region.closed.empty()) return kSeeTransitions;
   return "; hbase:meta calls the region " + region.closed +
-         ". If it lasts, open the region in the HBase shell: assign '" + Escape(region.EncodedName()) + "'";
+         ". If the region stays so, open it in the HBase shell: assign '" + Escape(region.EncodedName()) + "'";
 }
 
 }  // namespace

@@ -138,15 +138,16 @@ TEST(Errors, OfATableThatHBaseRefusesPlainlyPassWhenItIsRepaired) {
 }
 
 TEST(Errors, AreShownByTheNameOfTheirClass) {
-  EXPECT_EQ(ErrorText(Of("NotServingRegionException", "t,,1.abc. is not online")),
-            "NotServingRegionException: t,,1.abc. is not online. If it lasts, see the master's page for regions in "
-            "transition");
-  EXPECT_EQ(ErrorText({.exception = "Plain"}), "Plain. If it lasts, read the log of that server");
+  EXPECT_EQ(
+      ErrorText(Of("NotServingRegionException", "t,,1.abc. is not online")),
+      "NotServingRegionException: t,,1.abc. is not online. If the error lasts, see the regions in transition on the "
+      "master's web page");
+  EXPECT_EQ(ErrorText({.exception = "Plain"}), "Plain. If the error lasts, read the log of that server");
   EXPECT_EQ(ErrorText(Of("TableExistsException")), "TableExistsException");
 }
 
 TEST(Errors, OfCallsAreQuotationsBecauseTheyNameRows) {
-  const std::string action = ". If it lasts, see the master's page for regions in transition";
+  const std::string action = ". If the error lasts, see the regions in transition on the master's web page";
   EXPECT_EQ(ErrorWords(Of("NotServingRegionException", "t,row,1.abc. is not online")).open(),
             "NotServingRegionException: [hidden]" + action);
   EXPECT_EQ(ErrorWords(Of("DoNotRetryIOException", "row of 9 MB")).open(), "DoNotRetryIOException: [hidden]");

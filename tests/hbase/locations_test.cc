@@ -158,8 +158,8 @@ TEST(MetaRows, OfClosedRegionsSayWhatToDo) {
   for (const std::string state : {"CLOSED", "OFFLINE", "FAILED_OPEN", "ABNORMALLY_CLOSED"}) {
     cells.state = state;
     const RegionLocation location = ParseMetaRow(cells.Cells())->location;
-    const std::string action =
-        "; hbase:meta calls the region " + state + ". If it lasts, open the region in the HBase shell: assign '0123'";
+    const std::string action = "; hbase:meta calls the region " + state +
+                               ". If the region stays so, open it in the HBase shell: assign '0123'";
     EXPECT_EQ(ErrorWords(error, location).all(), "NotServingRegionException: x is not online" + action);
     EXPECT_EQ(NoServer(location).message(), "no region server has region 0123 of table space:t" + action);
   }

@@ -16,7 +16,7 @@ constexpr std::chrono::seconds kLongestIdle(30);
 /// How long a refusal may last before it counts.
 constexpr std::chrono::seconds kLongestRefusal(30);
 
-constexpr char kReadLog[] = ". If it lasts, read the log of the gateway";
+constexpr char kReadLog[] = ". If the error lasts, read the log of the gateway";
 
 /// Thrift prints faults to stderr on its own; they are in the Status.
 void SilenceThrift() {
