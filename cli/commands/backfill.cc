@@ -88,41 +88,50 @@ Result<int> Backfill(const Arguments& arguments) {
 Command BackfillCommand() {
   Command command;
   command.name = "backfill";
-  command.summary = "bring rows into an index that were there before its stream";
+  command.summary = "add the rows that are older than the change stream to an index";
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Brings the rows of the source table into an index. It scans the source and sends each row to the 'fensi run' "
-      "that owns the row. That daemon applies the row in order with the changes of the stream, so that a newer change "
-      "is never overwritten. Start 'fensi run' first: backfill waits --begin_wait_s for it. The stream must already "
-      "have every change when the scan begins.\n\n"
-      "Without --execute it shows its plan. With --execute it begins a backfill, or joins the running one: run the "
-      "same command on any number of machines, and again after a kill. It ends when all rows are scanned and applied. "
-      "--start_row, --stop_row, --prefix, and --from and --to (rows with a cell of that time) choose rows. --pause, "
-      "--resume and --cancel act on all machines within seconds. Requests that were sent before --cancel are still "
-      "applied.\n\n"
-      "Only one process can open an embedded store. There the command itself applies the rows, and its exit code is 1 "
-      "if some rows went to the dead letters. --pause is refused. SIGTERM stops the backfill, and the same command "
-      "continues it. Between two runs, --resume sets another pace, and --cancel ends the backfill.";
+      "Adds rows of the source table to an index. The command scans the source, and sends each row to the 'fensi "
+      "run' that owns the partition of the row. That daemon applies the row in order with the changes of the "
+      "stream, so that a backfill never overwrites a newer change. Start 'fensi run' first: the command waits up "
+      "to --begin_wait_s for a daemon. When the scan begins, the stream must already receive every change of the "
+      "source.\n\n"
+      "Without --execute, the command shows its plan. With --execute, the command begins a backfill or joins the "
+      "running backfill. Run the same command on any number of machines, and run it again if a process was "
+      "killed. The command ends when all rows are scanned and applied. The same command does not repeat a "
+      "backfill that is done or was cancelled. To scan the rows again, give --execute with --restart.\n\n"
+      "--start_row, --stop_row and --prefix choose rows by their keys. --from and --to choose rows that have a "
+      "cell of that time. --pause, --resume and --cancel take the place of --execute, and act on all machines "
+      "within seconds. After --cancel, the daemons still apply the requests that were sent before.\n\n"
+      "Only one process can open an embedded store. For an embedded store, the command itself applies the rows, "
+      "and the exit code is 1 if rows became dead letters. fensi refuses --pause for an embedded store. SIGTERM "
+      "stops the backfill, and the same command continues the backfill. While the backfill is stopped, --resume "
+      "sets another pace, and --cancel ends the backfill.";
   command.flags = FlagUses(
       "store! source_store source start_row stop_row prefix from to rows_per_second bytes_per_second ahead_rows "
       "workers "
       "skip_watermark_check begin_wait_s execute restart pause resume cancel meta_table json dead_letters "
       "kafka_property kafka_property_file connect_timeout_s");
+  SetMeaning(&command, "restart",
+             "with --execute, scan the rows again although the same backfill is done or was cancelled");
+  SetMeaning(&command, "workers", "number of threads of this process that scan the source table", "4");
   SetMeaning(&command, "source",
-             "the topics: kafka://HOST:PORT[,HOST:PORT]; required, unless --store is embedded:DIR or the "
+             "address of the topics: kafka://HOST:PORT[,HOST:PORT]. Required, unless --store is embedded:DIR or the "
              "command only pauses, resumes or cancels");
-  SetMeaning(&command, "from", "only rows with a cell from this time on");
-  SetMeaning(&command, "to", "only rows with a cell from before this time");
+  SetMeaning(&command, "from",
+             "use only rows with a cell of this time or later: a time such as 2026-01-31T12:00:00Z, now or -1d, or "
+             "milliseconds since 1970");
+  SetMeaning(&command, "to", "use only rows with a cell from before this time, in the forms of --from");
   command.examples = {
       {"fensi backfill guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase",
-       "the plan"},
+       "shows the plan"},
       {"fensi backfill guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase "
        "--execute "
        "--rows_per_second 20000",
-       "makes it, or joins it; 20,000 rows a second on all machines together"},
+       "begins or joins the backfill, at 20,000 rows a second on all machines together"},
       {"fensi backfill guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --pause",
-       "on all machines, until --resume"}};
+       "pauses the backfill on all machines until --resume"}};
   command.run = Backfill;
   return command;
 }

@@ -61,25 +61,29 @@ Command CheckCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Reads the mapping files as 'fensi run' does, and reports all errors and warnings at once on standard error "
-      "(with --json as objects on standard output). It asks no server unless you give --online. Of a folder, it reads "
-      "all files *.yaml and *.yml together, or with --each every file by itself. Exit code 78: a file has errors, or "
-      "--online found one.\n\n"
-      "For every index it prints the class (stateful or stateless), the state that the index keeps, and the most reads "
-      "and writes that one event can cause. Then come the watched source cells, the conditions as fensi understands "
-      "them, and the parts of the row key. A stateful index keeps a state of each source row, to know the old "
-      "entries.\n\n"
-      "With --online it also compares the servers with what the indexes need. Of --store it checks tables, families, "
-      "attributes, replication, coprocessors and the abilities of the store. Of --kafka it checks topics, partitions, "
-      "policy, retention and message size. It changes nothing.";
+      "Reads the mapping files as 'fensi run' does, and reports all errors and warnings together on standard "
+      "error. With --json, the command prints errors and warnings as objects on standard output. Without "
+      "--online, the command connects to no server. For a folder, the command reads all files *.yaml and *.yml "
+      "together. With --each, the command reads every file by itself. Exit code 78: a file has an error, or "
+      "--online found an error.\n\n"
+      "For every index, the command prints the kind (stateful or stateless), the state that the index keeps, and "
+      "the largest number of reads and writes that one event can cause. Then come the watched source cells, the "
+      "conditions as fensi understands them, and the parts of the row key. A stateful index keeps a state of "
+      "each source row, to know the old entries.\n\n"
+      "With --online, the command also checks whether the servers have what the indexes need. In --store, the "
+      "command checks tables, families, attributes, replication, coprocessors and the functions of the store. In "
+      "--kafka, the command checks topics, partitions, cleanup policy, retention and message size. The command "
+      "changes nothing on the servers.";
   command.flags = FlagUses(
       "each json online store source_store kafka kafka_property kafka_property_file message_kb meta_table "
       "connect_timeout_s");
-  command.examples = {{"fensi check guanzhu.yaml", "what the indexes of one file do"},
-                      {"fensi check guanzhu.yaml --online --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",
-                       "and whether the servers are as it needs them"},
-                      {"fensi check --each mappings", "every file of a folder, alternatives of one index, too"},
-                      {"fensi check --json *.yaml", "the same for programs; names must be unique over all files"}};
+  command.examples = {
+      {"fensi check guanzhu.yaml", "shows what the indexes of one file do"},
+      {"fensi check guanzhu.yaml --online --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",
+       "also checks tables in HBase and topics in Kafka"},
+      {"fensi check --each mappings",
+       "checks every file of a folder by itself, for example two definitions of one index"},
+      {"fensi check --json *.yaml", "prints JSON for programs. Index names must be unique over all files"}};
   command.run = Check;
   return command;
 }

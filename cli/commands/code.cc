@@ -43,19 +43,22 @@ Command CodeCommand() {
   command.min_arguments = 2;
   command.max_arguments = 3;
   command.description =
-      "Prints a source file that reads one index. The file needs no library of fensi. It encodes and decodes row keys, "
-      "and makes the ranges that 'fensi lookup --print_scan' shows. A lookup in an area (--near, --box) has no "
-      "counterpart in the file.\n\nA file for Java or Python also reads page by page, merges the salts, joins the "
-      "source row, and checks fensi_meta before it reads. For this, Java needs HBase's client, and Python needs "
-      "happybase. A file for Go or C++ has keys, ranges and columns, and your program scans.\n\nThe head of the file "
-      "names the index, its definition and the command that makes the file again. If the file cannot compute the "
-      "function of a part, you give the part in its stored form. The head names such parts. A mapping of one index "
-      "needs no INDEX. 'fensi help reading' has complete programs.";
+      "Prints a source file that reads one index. The file needs no library of fensi. It encodes and decodes row "
+      "keys, and computes the key ranges that 'fensi lookup --print_scan' shows. The file has no function for a "
+      "lookup in an area (--near, --box).\n\n"
+      "A file for Java or Python also reads page by page, merges the salts, reads the source rows, and checks "
+      "fensi_meta before it reads. A Java file needs HBase's client for these functions, and a Python file needs "
+      "happybase. A file for Go or C++ has only keys, ranges and columns, and your program scans the table.\n\n"
+      "The head of the file names the index, its definition and the command that makes the file again. If the "
+      "file cannot compute the function of a part, you give the part in its stored form. The head names such "
+      "parts. If the mapping file has only one index, you can leave out INDEX. 'fensi help reading' shows "
+      "complete programs.";
   command.flags = FlagUses("package store meta_table connect_timeout_s");
-  command.examples = {{"fensi code python orders.yaml orders-by-buyer > orders_by_buyer.py", "for Python"},
-                      {"fensi code java guanzhu.yaml --package com.example > Fensi.java", "for Java"},
-                      {"fensi code go orders.yaml orders-by-buyer > ordersbybuyer/index.go", "for Go"},
-                      {"fensi code cpp guanzhu.yaml > fensi_index.hpp", "for C++17"}};
+  command.examples = {
+      {"fensi code python orders.yaml orders-by-buyer > orders_by_buyer.py", "prints a file for Python"},
+      {"fensi code java guanzhu.yaml --package com.example > Fensi.java", "prints a file for Java"},
+      {"fensi code go orders.yaml orders-by-buyer > ordersbybuyer/index.go", "prints a file for Go"},
+      {"fensi code cpp guanzhu.yaml > fensi_index.hpp", "prints a file for C++17"}};
   command.run = Code;
   return command;
 }

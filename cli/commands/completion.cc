@@ -24,15 +24,18 @@ Result<int> Completion(const Arguments& arguments) {
 Command CompletionCommand() {
   Command command;
   command.name = "completion";
-  command.summary = "print what makes a shell complete commands and flags";
+  command.summary = "print the completion script of a shell";
   command.arguments = "bash|fish|zsh";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Prints the script that makes a shell complete commands, flags and topics. The packages of fensi install it "
-      "already.";
-  command.examples = {{"source <(fensi completion bash)", "for this shell; in ~/.bashrc for every one"},
-                      {"fensi completion zsh > ~/.zfunc/_fensi", "a folder of $fpath"},
-                      {"fensi completion fish > ~/.config/fish/completions/fensi.fish", "from the next shell on"}};
+      "Prints the script with which bash, fish or zsh completes commands, flags and topics of fensi. The "
+      "packages of fensi install these scripts already.";
+  command.examples = {
+      {"source <(fensi completion bash)",
+       "completes commands in this shell. In ~/.bashrc, the line works for every shell"},
+      {"fensi completion zsh > ~/.zfunc/_fensi", "writes the script for zsh. The folder ~/.zfunc must be in $fpath"},
+      {"fensi completion fish > ~/.config/fish/completions/fensi.fish",
+       "writes the script for fish. New shells use the script"}};
   command.run = Completion;
   return command;
 }

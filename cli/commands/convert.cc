@@ -32,19 +32,19 @@ Command ConvertCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Makes a stateful index stateless, if its mapping now says 'mode: stateless'. For a stateful index, fensi keeps "
-      "a state of each source row to know the old entries. Tables and entries stay. The states are removed. Without "
-      "--execute it shows what it would do.\n\n"
-      "Stop the 'fensi run' of the index first. Exit code 78: the group of the index has members, 'fensi run' first "
-      "started the index without its source table, or it has cells with timestamps more than an hour ahead of the "
-      "clock. If the command is interrupted, run it again. Until then 'fensi run' refuses the index. States that are "
-      "left over do no harm.";
+      "Makes a stateful index stateless, after you have changed its mapping to 'mode: stateless'. A stateful "
+      "index has a state of each source row, to know the old entries. The command removes these states. The "
+      "tables and entries of the index stay. Without --execute, the command shows what it would do.\n\n"
+      "Stop every 'fensi run' of the index first. The exit code is 78 if the consumer group of the index has "
+      "members, if 'fensi run' first started the index without its source table, or if the index has cells with "
+      "timestamps more than an hour ahead of the clock. If the command is interrupted, run the command again. "
+      "Until the conversion is complete, 'fensi run' refuses the index. States that are left over do no harm.";
   command.flags = FlagUses("store! source_store kafka kafka_property kafka_property_file execute connect_timeout_s");
   command.examples = {
       {"fensi convert guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",
-       "what it would do"},
+       "shows what the command would do"},
       {"fensi convert guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092 --execute",
-       "does it"}};
+       "converts the index"}};
   command.run = Convert;
   return command;
 }

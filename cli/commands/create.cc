@@ -55,21 +55,24 @@ Command CreateCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Shows the tables (and with --kafka the topics) that the indexes need, and how they will be made. --execute "
-      "makes them. Existing tables and topics are compared and never changed. Exit code 78: one of them differs in "
-      "a way that would lose data, or keep data that must expire.\n\n"
-      "--format=shell prints the plan for the HBase shell, for a user who has the right to create tables if fensi "
-      "has not. It prints the commands that create the topics (kafka-topics.sh) as comments. All indexes of a store "
-      "share one "
-      "table (--meta_table), which records the progress of each.";
+      "Shows the tables that the indexes need, and with --kafka also the topics. --execute creates the tables "
+      "and topics that are missing. fensi compares existing tables and topics with the plan, and never changes "
+      "them. The exit code is 78 if an existing table or topic would lose data, or would keep data that must "
+      "expire.\n\n"
+      "--format=shell prints the plan as commands for the HBase shell. Use this format if another user has the "
+      "right to create tables, and fensi has not. The commands that create the topics (kafka-topics.sh) are "
+      "comments. All indexes of a store share one table (--meta_table), in which fensi records the progress of "
+      "each index.";
   command.flags = FlagUses(
       "store source_store format index kafka kafka_property kafka_property_file partitions replication meta_table "
       "execute connect_timeout_s");
+  SetMeaning(&command, "format", "output format: shell, which prints commands for the HBase shell (default: text)");
   command.examples = {
-      {"fensi create guanzhu.yaml --store hbase://127.0.0.1:2181/hbase", "the plan for the tables"},
+      {"fensi create guanzhu.yaml --store hbase://127.0.0.1:2181/hbase", "shows the plan for the tables"},
       {"fensi create guanzhu.yaml --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092 --partitions 4 --execute",
-       "makes tables and topics"},
-      {"fensi create guanzhu.yaml --format shell > tables.rb", "for 'hbase shell tables.rb', without any server"}};
+       "creates tables and topics"},
+      {"fensi create guanzhu.yaml --format shell > tables.rb",
+       "writes a file for 'hbase shell tables.rb', without a connection to a server"}};
   command.run = Create;
   return command;
 }

@@ -112,42 +112,50 @@ Command DeadLettersCommand() {
   command.min_arguments = 3;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Lists, shows, retries or discards the dead letters of an index. They are those of its topic, or of the file of "
-      "--dead_letters, where their names are 0/LINE. Messages of the topic that are not dead letters are named on "
-      "standard error and skipped. No consumer group is used.\n\n"
-      "list counts dead letters by kind (the words of fensi_dead_letters_total) and by what was done about them. "
-      "--letters prints a line for each, --rows adds row key and reason, which may quote values. show prints one dead "
-      "letter: reason, coordinates, original bytes, the event, and what the present mapping makes of it. Exit code 1: "
-      "there is no such dead letter.\n\n"
-      "retry is for dead letters whose cause is fixed. Bytes that could not be decoded are sent to their topic again. "
-      "For all others the daemons read the row again, as for 'fensi repair'. The command waits for them (--wait_s), "
-      "and shows what failed again. discard records that nothing more is to be done.\n\n"
-      "retry and discard take dead letters by PARTITION/OFFSET, or by --kind, --row, --since and --until. --all takes "
-      "all open ones. Undecodable ones need PARTITION/OFFSET or --kind. Without --execute, retry and discard print the "
-      "plan and the command that applies it. A retry that was killed can be repeated, and does no harm. A dead letter "
-      "that failed again three times needs --force. Who did what, when and why is recorded in the same topic.\n\n"
-      "Exit codes of retry: 1, dead letters are left or failed again. 75, not done within --wait_s. 78, no daemon "
-      "runs the index, or none could be asked.";
+      "Lists, shows, retries or discards the dead letters of an index. With --source, the command reads the "
+      "dead-letter topic of the index, without a consumer group. With --dead_letters=file:PATH, the command "
+      "reads a file, in which a dead letter has the name 0/LINE. fensi skips messages of the topic that are not "
+      "dead letters, and names them on standard error.\n\n"
+      "'list' counts the dead letters by kind, as the metric fensi_dead_letters_total does, and by state (open, "
+      "retried, discarded). With --letters, 'list' prints a line for each dead letter. --rows adds the row key "
+      "and the reason, which may quote values of the row. 'show' prints one dead letter: its reason, what to do, "
+      "topic, partition and offset of the event, the original bytes, the event, and the entries that today's "
+      "mapping derives from the event. The exit code of 'show' is 1 if there is no such dead letter.\n\n"
+      "Use 'retry' after you have fixed the cause of dead letters. If the bytes of an event could not be "
+      "decoded, 'retry' sends the bytes to their topic again. For all other dead letters, the daemons read the "
+      "source row again, as for 'fensi repair'. The command waits up to --wait_s for the daemons, and shows the "
+      "dead letters that failed again. 'discard' records that no action is needed.\n\n"
+      "You name the dead letters for 'retry' and 'discard' as PARTITION/OFFSET, or choose them with --kind, "
+      "--row, --since and --until. --all chooses all open dead letters. 'retry' sends undecodable bytes only if "
+      "you give PARTITION/OFFSET or --kind. Without --execute, 'retry' and 'discard' print the plan and the "
+      "command that carries out the plan. You can repeat a retry that was killed. A dead letter that failed "
+      "again three times needs --force. fensi records user, action, time and reason in the same topic.\n\n"
+      "Exit codes of 'retry': 1 if dead letters are left or failed again, 75 if the daemons did not finish "
+      "within --wait_s, 78 if no daemon runs the index or fensi could not send a request.";
   command.flags = FlagUses(
       "source dead_letters letters rows kind row since until state json all max force store wait_s reason "
       "execute kafka_format kafka_property kafka_property_file connect_timeout_s");
-  SetMeaning(&command, "until", "only dead letters from before this time: 2016-12-20T12:00:00 (UTC), or milliseconds");
-  SetMeaning(&command, "source", "the topics: kafka://HOST:PORT[,HOST:PORT]");
-  SetMeaning(&command, "reason", "reason, kept for other operators; discard requires it");
+  SetMeaning(&command, "row", "use only dead letters of this source row (\\xNN for bytes)");
+  SetMeaning(&command, "dead_letters", "file with the dead letters, in place of --source: file:PATH");
+  SetMeaning(&command, "until",
+             "use only dead letters that were written before this time: 2016-12-20T12:00:00 (UTC), or milliseconds "
+             "since 1970");
+  SetMeaning(&command, "source", "address of the topics: kafka://HOST:PORT[,HOST:PORT]");
+  SetMeaning(&command, "reason", "reason for the change, which other operators see. 'discard' requires a reason");
   command.examples = {
       {"fensi dead-letters list guanzhu.yaml fensi --source kafka://127.0.0.1:9092",
-       "how many there are, and since when"},
+       "counts the dead letters, and shows the oldest and the newest time"},
       {"fensi dead-letters list guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --letters --kind unmappable --rows",
-       "those of one kind, with their rows"},
+       "lists the dead letters of one kind, with their rows"},
       {"fensi dead-letters show guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092",
-       "everything about one of them"},
+       "shows everything about one dead letter"},
       {"fensi dead-letters retry guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store "
        "hbase://127.0.0.1:2181/hbase "
        "--kind rejected --execute",
-       "tries the events again that HBase has refused, after you removed the cause"},
+       "retries the events that HBase refused, after you have removed the cause"},
       {"fensi dead-letters discard guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092 --reason 'a test of ours' "
        "--execute",
-       "ends one of them"}};
+       "discards one dead letter"}};
   command.run = DeadLetters;
   return command;
 }

@@ -51,12 +51,15 @@ Command DescribeCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Shows the families of each table with their attributes, the coprocessors that HBase runs on the table, and "
-      "the start keys of its regions. --format=shell prints a line for the HBase shell that makes an empty table "
-      "of the same form. --format=jsonl or --json prints one object a table, for programs.";
+      "Shows the families of each table with their attributes, the coprocessors that HBase runs on the table, "
+      "and the start keys of its regions. --format=shell prints a line for the HBase shell that creates an empty "
+      "table with the same families and regions. --format=jsonl or --json prints one JSON object for each table.";
   command.flags = FlagUses("store! format json connect_timeout_s");
-  command.examples = {{"fensi describe guanzhu fensi --store hbase://127.0.0.1:2181/hbase", "both tables"},
-                      {"fensi describe fensi --store embedded:data --format shell", "for the HBase shell"}};
+  SetMeaning(&command, "format",
+             "output format: jsonl (one JSON object a line) or shell (a line for the HBase shell) (default: text)");
+  command.examples = {
+      {"fensi describe guanzhu fensi --store hbase://127.0.0.1:2181/hbase", "describes both tables"},
+      {"fensi describe fensi --store embedded:data --format shell", "prints the line for the HBase shell"}};
   command.run = Describe;
   return command;
 }

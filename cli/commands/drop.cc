@@ -53,27 +53,29 @@ Result<int> Drop(const Arguments& arguments) {
 Command DropCommand() {
   Command command;
   command.name = "drop";
-  command.summary = "remove an index that nobody reads any more";
+  command.summary = "remove an index that no application reads any more";
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Removes an index: its tables, its topics of requests and dead letters, its group, and its record in the meta "
-      "table. The source table and the stream stay. Without --execute it shows what it would remove. If the command is "
-      "interrupted, run it again. Until then 'fensi run' refuses the index.\n\n"
-      "Exit code 78, with a remedy for each reason: an alias names the index ('fensi switch'). Its group has members. "
-      "Another index has its tables. Its tables have rows, and no 'fensi run' has ever started it. --meta_table "
-      "differs from that of its daemons.\n\n"
-      "With --expired the index stays, and daemons may run it. It drops only tables whose period ended more than "
-      "'retention:' plus an hour ago, by this machine's clock. It does not ask Kafka.";
+      "Removes an index: its tables, its topics of requests and dead letters, its consumer group, and its record "
+      "in the meta table. The source table and the stream stay. Without --execute, the command shows what it "
+      "would remove. If the command is interrupted, run the command again. Until then 'fensi run' refuses the "
+      "index.\n\n"
+      "The exit code is 78, with a remedy for each reason, if an alias names the index ('fensi switch'), the "
+      "group has members, another index has the same tables, the tables have rows although no 'fensi run' ever "
+      "started the index, or --meta_table is not the table that the daemons of the index use.\n\n"
+      "With --expired, the index stays, and daemons may run the index. The command then drops only the tables "
+      "whose period ended more than 'retention:' plus an hour ago, by the clock of this machine. For --expired, "
+      "fensi does not connect to Kafka.";
   command.flags =
       FlagUses("store! kafka kafka_property kafka_property_file expired execute meta_table connect_timeout_s");
   command.examples = {
       {"fensi drop guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",
-       "what would be removed"},
+       "shows what the command would remove"},
       {"fensi drop guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092 --execute",
-       "removes it"},
+       "removes the index"},
       {"fensi drop visits.yaml visits --expired --store hbase://127.0.0.1:2181/hbase",
-       "tables of periods that are over"}};
+       "shows the tables of periods that ended before 'retention:'"}};
   command.run = Drop;
   return command;
 }

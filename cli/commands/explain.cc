@@ -106,23 +106,23 @@ Command ExplainCommand() {
   command.arguments = "MAPPING";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Applies events to empty indexes in memory, by the same code as 'fensi run'. The events are that of --event, "
-      "those of --source=file:PATH, or those of standard input (JSON lines). --row with --store explains the present "
-      "content of a source row. Nothing is written.\n\n"
-      "For each event it prints which indexes are concerned and why others are not, the steps of each template, and "
-      "the puts and deletes in their order.";
+      "Applies events to empty indexes in memory, with the same code as 'fensi run'. The events come from "
+      "--event, from --source=file:PATH, or from standard input (JSON lines). With --row and --store, the "
+      "command explains the present cells of a source row. The command writes nothing.\n\n"
+      "For each event, the command prints the indexes that the event concerns, and why the event does not "
+      "concern other indexes. Then come the steps of each template, and the puts and deletes in their order.";
   command.flags = FlagUses("event source csv_row csv_time csv_family index row store source_store connect_timeout_s");
   SetMeaning(&command, "source",
-             "file:PATH[,PATH] (JSON lines or --csv_row; a PATH may be a pattern such as 'days/*.gz') or file:- "
-             "(standard input)");
+             "files with events: file:PATH[,PATH] or file:- (standard input). A file has one JSON event a line, or CSV "
+             "with --csv_row. A PATH may be a pattern such as 'days/*.gz'");
   command.examples = {
       {"fensi explain guanzhu.yaml --event "
        "'{\"table\":\"guanzhu\",\"row\":\"a\",\"seq\":1,\"cells\":[{\"type\":\"put\",\"column\":\"f1:from\","
        "\"ts\":1,\"value\":\"b\"}]}'",
-       "what one event does"},
-      {"fensi explain guanzhu.yaml --source file:events.jsonl.gz", "what every event of a file does"},
+       "explains one event"},
+      {"fensi explain guanzhu.yaml --source file:events.jsonl.gz", "explains every event of a file"},
       {"fensi explain guanzhu.yaml --row a --store hbase://127.0.0.1:2181/hbase",
-       "the entries that row a of the source table has to have"}};
+       "shows the entries that row a of the source table must have"}};
   command.run = Explain;
   return command;
 }

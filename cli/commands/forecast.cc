@@ -46,25 +46,28 @@ Command ForecastCommand() {
   command.min_arguments = 1;
   command.max_arguments = 2;
   command.description =
-      "Reads a sample of the source table, applies it to the index in memory by the same code as 'fensi run', and "
-      "prints what the index will be. It forecasts entries, bytes of the index table and the state table, writes per "
-      "change, the hottest keys, the spread over the planned regions and salts (prefixes that spread keys), growth per "
-      "day, and the time of a backfill. It also advises regions, salts, mode and memory. Nothing is written.\n\n"
-      "Each figure has an interval that holds the truth in 95 of 100 samples. The upper limit beside a key, or beside "
-      "'any other key', holds with 95 % certainty. fensi counts all row keys of a small table. With --store=hbase://… "
-      "it estimates the rows of a large table from the sizes of the regions. With a gateway, give --table_rows if the "
-      "table has more than a million rows.\n\n"
-      "--compare counts the tables of the index after its backfill, and prints forecast against reality. It reads "
-      "these tables as a whole.";
+      "Reads a sample of the source table, applies the sample to the index in memory with the same code as "
+      "'fensi run', and prints a forecast. The forecast has entries, bytes of the index table and the state "
+      "table, writes per change, the hottest keys, the spread over the planned regions and salts (prefixes that "
+      "spread keys), growth per day, and the time of a backfill. The command also recommends regions, salts, "
+      "mode and memory. It writes nothing.\n\n"
+      "Each figure has an interval that holds the truth in 95 of 100 samples. The upper limit beside a key, or "
+      "beside 'any other key', holds with 95 % certainty. fensi counts all row keys of a small table. With "
+      "--store=hbase://…, fensi estimates the number of rows of a large table from the sizes of the regions. "
+      "With a gateway, give --table_rows if the table has more than a million rows.\n\n"
+      "With --compare, after the backfill of an index, the command counts the tables of the index, and prints "
+      "the forecast beside the real figures. For this, fensi reads the whole tables.";
   command.flags =
       FlagUses("store source_store sample table_rows scan_rate write_rate compare format meta_table connect_timeout_s");
-  SetMeaning(&command, "sample", "number of sampled rows, spread over the regions of the table", "1000");
-  command.examples = {{"fensi forecast guanzhu.yaml --store hbase://127.0.0.1:2181/hbase", "all indexes of a file"},
-                      {"fensi forecast guanzhu.yaml guanzhu-by-from --store hbase://127.0.0.1:2181/hbase --sample 5000 "
-                       "--scan_rate 20000 --write_rate 30000",
-                       "one index, and how long its backfill takes at these rates"},
-                      {"fensi forecast guanzhu.yaml --store hbase://127.0.0.1:2181/hbase --compare",
-                       "the forecast against the tables, after the backfill"}};
+  SetMeaning(&command, "format", "output format: json, for programs (default: text)");
+  SetMeaning(&command, "sample", "number of rows in the sample, spread over the regions of the table", "1000");
+  command.examples = {
+      {"fensi forecast guanzhu.yaml --store hbase://127.0.0.1:2181/hbase", "forecasts all indexes of a file"},
+      {"fensi forecast guanzhu.yaml guanzhu-by-from --store hbase://127.0.0.1:2181/hbase --sample 5000 "
+       "--scan_rate 20000 --write_rate 30000",
+       "forecasts one index, and the time of its backfill at these rates"},
+      {"fensi forecast guanzhu.yaml --store hbase://127.0.0.1:2181/hbase --compare",
+       "compares the forecast with the tables, after the backfill"}};
   command.run = RunCommandLine;
   return command;
 }

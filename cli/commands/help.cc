@@ -49,22 +49,22 @@ Result<int> Help(const Arguments& arguments) {
 Command HelpCommand() {
   Command command;
   command.name = "help";
-  command.summary = "show the commands, the flags and examples of one, or a page";
+  command.summary = "show all commands, the help of a command, or a page";
   command.arguments = "[COMMAND|functions|TOPIC|WORD…]";
   command.max_arguments = kAnyNumber;
   command.description =
-      "Shows the commands, or usage, flags and examples of one command. 'functions' shows what the templates of a "
-      "mapping file can do. A topic is a page of the documentation, a heading of a page (for example an alert), a "
-      "function, an exit code, an event of the log, a key of the mapping file or a word of the glossary. fensi "
-      "searches for other words in commands, flags, functions and pages. If a page has the name of a command, write "
-      "NAME.md. 'man' prints the manual page for man(1), 'man COMMAND' that of one command, and 'markdown' all "
-      "commands as a page.";
-  command.examples = {{"fensi help run", "everything about 'fensi run'"},
-                      {"fensi help functions", "every function of the mapping language, with an example"},
-                      {"fensi help events", "what a change stream consists of"},
-                      {"fensi help replication scope", "where these words occur"},
-                      {"fensi help 69", "what an exit code means"},
-                      {"fensi help FensiIndexMismatch", "what an alert means, and what to do"}};
+      "Shows all commands, or usage, flags and examples of one command. 'functions' shows the functions of the "
+      "templates in a mapping file. A topic is a page of the documentation, a heading of a page (for example an "
+      "alert), a function, an exit code, an event of the log, a key of the mapping file or a word of the "
+      "glossary. fensi searches for other words in commands, flags, functions and pages. If a page has the name "
+      "of a command, write NAME.md. 'man' prints the manual page for man(1), and 'man COMMAND' prints the manual "
+      "page of one command. 'markdown' prints the help of all commands as one page.";
+  command.examples = {{"fensi help run", "shows usage, flags and examples of 'fensi run'"},
+                      {"fensi help functions", "shows every function of the mapping language, with an example"},
+                      {"fensi help events", "shows the page about change events"},
+                      {"fensi help replication scope", "shows where these words occur"},
+                      {"fensi help 69", "explains an exit code"},
+                      {"fensi help FensiIndexMismatch", "explains an alert, and shows the steps to take"}};
   command.run = Help;
   return command;
 }

@@ -121,27 +121,28 @@ Command LookupCommand() {
   command.min_arguments = 2;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Reads the entries of an index by the parts of its row key, in the order in which the row template first uses "
-      "them. Later parts may be left out. 'fensi check' shows the parts of an index. Bytes may be given as \\xNN. If "
-      "the source stores a number in binary (such as {f:price|i64}), type it in digits; fensi shows it in digits, "
-      "too.\n\n"
-      "--from (inclusive) and --to (exclusive) bound the next part. Both take numbers, or times such as 2016-12-19, "
-      "2016-12-19T08:00+08:00, now or -1d (a day ago). If an index has a table for each day or month ('retention:' in "
-      "the mapping), they bound the time in the table names, and choose the tables. If the index knows only a unit of "
-      "a time, such as its hour, the lookup shows the whole unit. If the row keys do not show which entries fit, the "
-      "lookup is refused.\n\n"
-      "If the next part is a geohash, an area takes the place of bounds: --near with --radius, or --box. fensi covers "
-      "the area with at most 32 key ranges (32 for each salt, a prefix that spreads keys over regions). The lookup "
-      "shows the entries whose position is in the area. If neither a column of the index nor its key holds the "
-      "position, the lookup shows all entries of these ranges, and says so. Distances follow great circles of a sphere "
-      "with a radius of 6,371,008.8 m.\n\n"
-      "The output has row, column, timestamp, value, and the parts of the key as far as fensi can read them back. A "
-      "'~' (\"inexact\" in JSON) marks a value that fensi cannot read back exactly: other values give the same key.\n\n"
-      "@ALIAS is the index that applications read by that name ('fensi switch'). --source_rows also reads the source "
-      "row of each entry, and marks an entry as STALE if its row does not give the entry. Then the index lags, or is "
-      "wrong. --watch repeats the lookup and prints new (+) and removed (-) entries until Ctrl-C. It refuses an "
-      "answer of more than 100,000 cells or 64 MiB. On a terminal a long answer goes through $PAGER (a shell "
-      "command), or through less.";
+      "Reads the entries of an index by the parts of its row key, in the order in which the row template first "
+      "uses them. You can leave out the last parts. 'fensi check' shows the parts of an index. Bytes may be "
+      "given as \\xNN. If the source stores a number in binary (such as {f:price|i64}), type the number in "
+      "digits. fensi also shows the number in digits.\n\n"
+      "--from (inclusive) and --to (exclusive) bound the next part. Both take numbers, or times such as "
+      "2016-12-19, 2016-12-19T08:00+08:00, now or -1d (a day ago). If an index has a table for each day or month "
+      "('retention:' in the mapping), --from and --to bound the time in the table names, and choose the tables. "
+      "If the index knows only a unit of a time, such as its hour, the lookup shows the whole unit. If the row "
+      "keys do not show which entries are within the bounds, fensi refuses the lookup.\n\n"
+      "If the next part is a geohash, an area takes the place of the bounds: --near with --radius, or --box. "
+      "fensi covers the area with at most 32 key ranges (32 for each salt, a prefix that spreads keys over "
+      "regions). The lookup shows the entries whose position is in the area. If neither a column of the index "
+      "nor its key holds the position, the lookup shows all entries of these ranges, and prints a note. "
+      "Distances follow great circles of a sphere with a radius of 6,371,008.8 m.\n\n"
+      "The output has row, column, timestamp, value, and the parts of the key that fensi can decode. A '~' "
+      "(\"inexact\" in JSON) marks a part that fensi cannot decode exactly, because other values give the same "
+      "key.\n\n"
+      "@ALIAS stands for the index to which the alias points ('fensi switch'). With --source_rows, fensi also "
+      "reads the source row of each entry, and marks an entry as STALE if its source row does not give the "
+      "entry. Stale entries show that the index lags or is wrong. --watch repeats the lookup and prints new (+) "
+      "and removed (-) entries until Ctrl-C. With --watch, fensi refuses an answer of more than 100,000 cells or "
+      "64 MiB. On a terminal, fensi shows a long answer with $PAGER (a shell command) or with less.";
   command.flags = FlagUses(
       "store source_store from to near radius box print_scan format bytes json max_cells count max_rows meta_table "
       "connect_timeout_s "
@@ -150,18 +151,20 @@ Command LookupCommand() {
   SetMeaning(&command, "to", "end of the values of the next part (exclusive): a number or a time such as 2016-12-20");
   SetMeaning(&command, "watch", "repeat until Ctrl-C, and print the entries that were added and removed");
   SetMeaning(&command, "count", "print only the number of index rows");
-  command.examples = {
-      {"fensi lookup guanzhu.yaml fensi b --store embedded:data", "who follows b"},
-      {"fensi lookup orders.yaml orders-by-seller s900 --from 2016-12-19 --to 2016-12-20 --store "
-       "hbase://127.0.0.1:2181/hbase",
-       "the orders of one day"},
-      {"fensi lookup guanzhu.yaml fensi b --count --store embedded:data", "does anybody follow b? 1 row or 0"},
-      {"fensi lookup guanzhu.yaml fensi b --source_rows --store hbase://127.0.0.1:2181/hbase",
-       "with what the rows of these followers say now"},
-      {"fensi lookup guanzhu.yaml fensi b --watch --store hbase://127.0.0.1:2181/hbase", "who comes and who goes"},
-      {"fensi lookup guanzhu.yaml @fans b --store hbase://127.0.0.1:2181/hbase",
-       "from the index to which the alias fans points"},
-      {"fensi lookup orders.yaml orders-by-seller s900 --print_scan", "the same scan for the HBase shell"}};
+  command.examples = {{"fensi lookup guanzhu.yaml fensi b --store embedded:data", "shows who follows b"},
+                      {"fensi lookup orders.yaml orders-by-seller s900 --from 2016-12-19 --to 2016-12-20 --store "
+                       "hbase://127.0.0.1:2181/hbase",
+                       "shows the orders of one day"},
+                      {"fensi lookup guanzhu.yaml fensi b --count --store embedded:data",
+                       "prints 1 if somebody follows b, and 0 if nobody does"},
+                      {"fensi lookup guanzhu.yaml fensi b --source_rows --store hbase://127.0.0.1:2181/hbase",
+                       "also shows the present source row of each follower"},
+                      {"fensi lookup guanzhu.yaml fensi b --watch --store hbase://127.0.0.1:2181/hbase",
+                       "shows new and lost followers as they change"},
+                      {"fensi lookup guanzhu.yaml @fans b --store hbase://127.0.0.1:2181/hbase",
+                       "reads the index to which the alias fans points"},
+                      {"fensi lookup orders.yaml orders-by-seller s900 --print_scan",
+                       "prints the scan as commands for the HBase shell"}};
   command.run = Lookup;
   return command;
 }

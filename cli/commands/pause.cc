@@ -47,26 +47,28 @@ Result<int> Pause(const Arguments& arguments) {
 Command PauseCommand() {
   Command command;
   command.name = "pause";
-  command.summary = "let an index rest, in all daemons that run it";
+  command.summary = "pause an index in all daemons that run it";
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Pauses an index: every daemon of the index finishes its batch, and writes nothing more until 'fensi resume'. "
-      "This also holds for daemons that start later, on any machine. Daemons stay in their group and keep their "
-      "partitions. New events wait in the topic, and so do requests of 'fensi backfill' and 'fensi repair'. 'fensi "
-      "status' shows the index as paused, by whom and why.\n\n"
-      "Without --execute the command only shows how the index stands. With --wait it ends when all daemons of this "
-      "machine, or those of --daemon, have stopped writing. Exit codes with --wait: 75, not all daemons stopped within "
-      "--wait_s. 69, no daemon runs the index.\n\n"
-      "A run of a file, or a run with --until_end, does not start on a paused index (78). If the pause comes later, a "
-      "run with --until_end waits for the resume, and a run of a file without --follow goes on. An embedded store "
-      "that a run has open cannot be paused (69). Stop that run instead.";
+      "Pauses an index: every daemon of the index finishes its batch, and writes nothing more until 'fensi "
+      "resume'. Daemons that start later, on any machine, also pause the index. Daemons stay in their consumer "
+      "group and keep their partitions. New events wait in the topic, and so do requests of 'fensi backfill' and "
+      "'fensi repair'. 'fensi status' shows that the index is paused, by whom and why.\n\n"
+      "Without --execute, the command only shows whether the index is paused. With --wait, the command ends when "
+      "all daemons of this machine, or the daemons of --daemon, have stopped writing. Exit codes with --wait: 75 "
+      "if not all daemons stopped within --wait_s, 69 if no daemon runs the index.\n\n"
+      "A run of a file, or a run with --until_end, does not start on a paused index (exit code 78). If you pause "
+      "the index later, a run with --until_end waits for 'fensi resume', and a run of a file without --follow "
+      "continues. If a run has an embedded store open, fensi cannot pause the index (exit code 69). Stop the run "
+      "instead.";
   command.flags =
       FlagUses("store! reason! execute wait wait_s daemon daemon_ca_file admin_token_file connect_timeout_s");
-  SetMeaning(&command, "admin_token_file", "a file of your own (mode 0600) with the token of the daemons");
-  SetMeaning(&command, "wait_s", "how long --wait waits for the daemons; 0: do not wait", "600");
+  SetMeaning(&command, "admin_token_file",
+             "token of the daemons, as one line in a file that only its owner can read (mode 0600)");
+  SetMeaning(&command, "wait_s", "how long --wait waits for the daemons, in seconds. 0: do not wait", "600");
   command.examples = {{"fensi pause guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --reason upgrade --execute",
-                       "nothing is written to its tables from now on"}};
+                       "pauses the index: its daemons write nothing to its tables from now on"}};
   command.run = Pause;
   return command;
 }

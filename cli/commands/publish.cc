@@ -111,10 +111,11 @@ Command PublishCommand() {
   command.arguments = "TOPIC";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Reads events (or the requests of 'fensi backfill' and 'fensi repair') as JSON lines from standard input and "
-      "writes them to a topic, keyed by row. If a line is no event and no request, or an event is larger than the "
-      "topic takes, fensi names the line and leaves it out. It writes the others, and the exit code is 1. If it stops "
-      "early, it prints the line to continue from.";
+      "Reads events (or the requests of 'fensi backfill' and 'fensi repair') as JSON lines from standard input, "
+      "and writes them to a topic, with the row as message key. fensi skips a line that is neither an event nor "
+      "a request, or that is larger than the topic accepts. For each skipped line, fensi prints the number and "
+      "the reason, and the exit code is 1. If the command stops early, it prints the number of the line at which "
+      "to continue.";
   command.flags = FlagUses("kafka! kafka_property kafka_property_file connect_timeout_s");
   command.examples = {{"fensi publish guanzhu --kafka 127.0.0.1:9092 < events.jsonl", "publishes a recorded file"}};
   command.run = Publish;

@@ -56,20 +56,23 @@ Result<int> Reload(const Arguments&) {
 Command ReloadCommand() {
   Command command;
   command.name = "reload";
-  command.summary = "have a running daemon read its mapping files again";
+  command.summary = "make a running daemon read its mapping files again";
   command.description =
       "Asks the 'fensi run' of this machine, or the daemons of --daemon, to read their mapping files and flag "
-      "files again while they work. It waits, and prints the result.\n\n"
+      "files again while they work. The command waits for the result and prints it.\n\n"
       "The daemon reads and checks all files, runs their tests, and looks for the tables and topics of new "
-      "indexes. If anything is wrong, nothing changes, and each reason is printed. Otherwise new indexes begin, "
-      "and indexes that a fault had stopped begin again. An index that no file has any more finishes its events in "
-      "flight and ends. Its tables stay. A changed definition, topic, group or state table is refused.\n\n"
-      "The daemon needs --admin_control. Without it, send SIGHUP and read the result in the log. Exit code 0: "
-      "accepted. 1: accepted, and a change counts only after a restart. 78: refused. 69: no daemon answers.";
+      "indexes. If anything is wrong, nothing changes, and the command prints each reason. Otherwise new indexes "
+      "begin, and indexes that an error had stopped begin again. An index that is in no file any more finishes "
+      "its events in flight and ends. Its tables stay. The daemon refuses a changed definition, topic, group or "
+      "state table.\n\n"
+      "The daemon needs --admin_control. For a daemon without --admin_control, send SIGHUP and read the result "
+      "in the log. Exit code 0: accepted. 1: accepted, and a change takes effect only after a restart. 78: "
+      "refused. 69: no daemon answers.";
   command.flags = FlagUses("daemon daemon_ca_file admin_token_file");
-  SetMeaning(&command, "admin_token_file", "a file of your own (mode 0600) with the token of the daemons");
-  command.examples = {{"fensi reload", "the daemon of this machine"},
-                      {"fensi reload --daemon 127.0.0.1:16180,127.0.0.1:16182", "two of them"}};
+  SetMeaning(&command, "admin_token_file",
+             "token of the daemons, as one line in a file that only its owner can read (mode 0600)");
+  command.examples = {{"fensi reload", "reloads the daemon of this machine"},
+                      {"fensi reload --daemon 127.0.0.1:16180,127.0.0.1:16182", "reloads two daemons"}};
   command.run = Reload;
   return command;
 }

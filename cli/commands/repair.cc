@@ -121,36 +121,39 @@ Result<int> RunRepair(const Arguments& arguments) {
 Command RepairCommand() {
   Command command;
   command.name = "repair";
-  command.summary = "make what differs from the source right again";
+  command.summary = "correct the rows of an index that differ from the source";
   command.arguments = "MAPPING INDEX [ROW…]";
   command.min_arguments = 2;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Corrects rows of an index from their source rows. It takes the differences of a report of 'fensi verify' "
-      "(--from_report), the differences that it finds itself (--verify_first), or the source rows that you name (\\xNN "
-      "for bytes). It checks each one again first.\n\n"
-      "Without --execute it shows the rows that it would correct. With --execute it asks the daemons that own these "
-      "rows. A daemon reads the row from the source, puts the entries that the index should have, and removes the "
-      "others. The command waits for the daemons (--wait_s), checks each row again, and names each difference that is "
-      "left. Other writers need not stop, and a second repair does no harm. In an embedded store this process applies "
-      "the repair itself.\n\n"
-      "Exit code 0: no difference is left. 1: a difference is left. 2: the result is not known within --wait_s.";
+      "Corrects rows of an index from their source rows. You choose the rows in one of three ways: by a report "
+      "of 'fensi verify' (--from_report), by a new comparison (--verify_first), or by the keys of source rows "
+      "(\\xNN for bytes). fensi checks each row again before it corrects the row.\n\n"
+      "Without --execute, the command shows the rows that it would correct. With --execute, the command asks the "
+      "daemons that own these rows. A daemon reads the row from the source, puts the entries that the index "
+      "should have, and removes the other entries of the row. The command waits up to --wait_s for the daemons, "
+      "checks each row again, and names each difference that is left. Other writers need not stop, and a second "
+      "repair does no harm. In an embedded store, the command itself applies the repair.\n\n"
+      "Exit code 0: no difference is left. 1: a difference is left. 2: the daemons did not finish within "
+      "--wait_s, so the result is unknown.";
   command.flags = FlagUses(
       "store! source_store source from_report partial_report verify_first execute wait_s rows_per_second recheck_s "
       "dead_letters kafka_property kafka_property_file meta_table clock_skew_ms connect_timeout_s");
-  SetMeaning(&command, "source", "the topics: kafka://HOST:PORT[,HOST:PORT]; required, unless --store is embedded:DIR");
+  SetMeaning(&command, "source",
+             "address of the topics: kafka://HOST:PORT[,HOST:PORT]. Required, unless --store is embedded:DIR");
   SetMeaning(&command, "rows_per_second",
-             "rows to request per second, and with --verify_first also rows to read (default: 1000 to request, reads "
-             "without limit); 0: no limit");
+             "rows to request per second. With --verify_first, also rows to read per second (default: 1000 to request, "
+             "and no limit for reads). 0: no limit");
   command.examples = {
       {"fensi repair guanzhu.yaml fensi --from_report fensi.jsonl --source kafka://127.0.0.1:9092 --store "
        "hbase://127.0.0.1:2181/hbase",
-       "what would be done about a report of 'fensi verify --report fensi.jsonl'"},
+       "shows the repair for a report of 'fensi verify --report fensi.jsonl'"},
       {"fensi repair guanzhu.yaml fensi --verify_first --source kafka://127.0.0.1:9092 --store "
        "hbase://127.0.0.1:2181/hbase "
        "--execute",
-       "verifies, repairs, and judges again"},
-      {"fensi repair guanzhu.yaml fensi a b --store embedded:data --execute", "two source rows of an embedded store"}};
+       "verifies, repairs, and verifies the repaired rows again"},
+      {"fensi repair guanzhu.yaml fensi a b --store embedded:data --execute",
+       "repairs two source rows of an embedded store"}};
   command.run = RunRepair;
   return command;
 }

@@ -55,22 +55,24 @@ Result<int> Replay(const Arguments& arguments) {
 Command ReplayCommand() {
   Command command;
   command.name = "replay";
-  command.summary = "let an index read its topic again from some place";
+  command.summary = "let an index read its topic again from an offset or a time";
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Shows the offsets of an index's consumer group, and those that it would set. --execute sets them. It is "
-      "refused while the group has members. Events that are applied a second time change nothing. If index and state "
-      "tables were both emptied, a replay restores the entries.";
+      "Shows the present offsets of the index's consumer group, and the offsets that the command would set. "
+      "--execute sets the offsets. fensi refuses a replay while the group has members, so stop every 'fensi run' "
+      "of the index first. Events that are applied a second time change nothing. If you have emptied both the "
+      "index table and the state table, a replay restores the entries. If a new offset is later than the present "
+      "offset, the index never gets the events between them.";
   command.flags = FlagUses("source! store! from! execute kafka_property kafka_property_file connect_timeout_s");
-  SetMeaning(&command, "source", "the topics: kafka://HOST:PORT[,HOST:PORT]");
+  SetMeaning(&command, "source", "address of the topics: kafka://HOST:PORT[,HOST:PORT]");
   command.examples = {
       {"fensi replay guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase --from "
        "earliest",
-       "the plan for a replay of everything"},
+       "shows the plan for a replay of the whole topic"},
       {"fensi replay guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase "
        "--from 2026-01-31T12:00:00Z --execute",
-       "reads again what came since that moment"}};
+       "sets the offsets. The next 'fensi run' reads all events since this time again"}};
   command.run = Replay;
   return command;
 }

@@ -16,14 +16,17 @@ Result<int> Run(const Arguments& paths) {
 }
 
 std::vector<Example> Examples() {
-  return {{"fensi run guanzhu.yaml --source file:events.jsonl --store embedded:data", "a first try without any server"},
-          {"fensi run guanzhu.yaml --source 'file:days/2016-*.jsonl.gz' --store embedded:data", "many recorded files"},
+  return {{"fensi run guanzhu.yaml --source file:events.jsonl --store embedded:data",
+           "runs without any server, for a first try"},
+          {"fensi run guanzhu.yaml --source 'file:days/2016-*.jsonl.gz' --store embedded:data",
+           "reads many recorded files"},
           {"fensi run guanzhu.yaml --source file:users.csv --csv_row id --csv_family f1 --store embedded:data",
-           "rows of another database: the first line names the columns"},
-          {"fensi run guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase", "the daemon"},
+           "reads rows of another database. The first line names the columns"},
+          {"fensi run guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase",
+           "starts a daemon"},
           {"fensi run *.yaml --index fensi --source kafka://b1:9092,b2:9092 --store hbase://zk1:2181,zk2:2181/hbase "
            "--kafka_property_file kafka.properties",
-           "one index; the file has security.protocol, sasl.password and the like"}};
+           "runs one index. The properties file has security.protocol, sasl.password and other settings"}};
 }
 
 }  // namespace
@@ -36,20 +39,22 @@ Command RunCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Reads the change streams of the mapping files' tables and keeps their indexes up to date. A folder stands for "
-      "its files *.yaml and *.yml. Every index has its own progress. If an index must stop, the log names it, and the "
-      "others continue. In an embedded store the tables are created. For HBase see 'fensi help create'.\n\n"
-      "Files are read one after the other, also packed ones (gzip, zstd). The run ends with the files, unless --follow "
-      "waits for more. A run of a Kafka topic ends by itself only with --until_end. Exit codes of a run that ends by "
-      "itself: 1, an event became a dead letter, no event of the files was of a mapped table, or an index table was "
-      "created again. 75, SIGTERM or SIGINT stopped the run before the end. A daemon ends with 0 after such a signal: "
-      "it stops reading, applies the events in flight, and commits them.\n\n"
-      "SIGHUP or 'fensi reload' makes a daemon read its files again while it works. New indexes begin, removed indexes "
-      "end, and a file with errors changes nothing.\n\n"
-      "With --scrub_rows_per_second the daemon also compares its indexes with their sources, slowly and without end. "
-      "One process at a time scrubs an index. The log, the metrics and the status show what it finds. With "
-      "--drop_expired the daemon drops tables of ended periods ('retention:' in the mapping) at its start and each "
-      "hour, as 'fensi drop --expired' does. The log names each table.";
+      "Reads the change streams of the source tables in the mapping files, and keeps the indexes up to date. A "
+      "folder stands for its files *.yaml and *.yml. Every index has its own progress. If an index must stop, "
+      "the log names the index, and the other indexes continue. In an embedded store, fensi creates the tables. "
+      "For HBase, see 'fensi help create'.\n\n"
+      "fensi reads files one after the other, also files that gzip or zstd packed. The run ends after the last "
+      "file, unless you give --follow. A run of a Kafka topic ends at the end of the topic only with "
+      "--until_end. Exit codes of a run that ends at the end of its source: 1 if an event became a dead letter, "
+      "if no event of the files was of a mapped table, or if an index table was created again. 75 if SIGTERM or "
+      "SIGINT stopped the run before the end. A daemon, which has no end, exits with 0 after such a signal: it "
+      "stops reading, applies the events in flight, and commits their offsets.\n\n"
+      "SIGHUP or 'fensi reload' makes a daemon read its files again while it works. New indexes begin, removed "
+      "indexes end, and a file with errors changes nothing.\n\n"
+      "With --scrub_rows_per_second, the daemon also compares its indexes with their sources, slowly and without "
+      "end (scrub). One process at a time scrubs an index. The log, the metrics and the status show the "
+      "differences. With --drop_expired, the daemon drops tables of ended periods ('retention:' in the mapping) "
+      "at its start and each hour, as 'fensi drop --expired' does. The log names each dropped table.";
   command.flags = FlagUses(
       "source! store! source_store index dead_letters until_end follow csv_row csv_time csv_family workers connections "
       "meta_table clock_skew_ms scrub_rows_per_second scrub_repair drop_expired memory_mb max_queued_mb "

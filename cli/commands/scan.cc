@@ -66,20 +66,22 @@ Command ScanCommand() {
   command.arguments = "TABLE";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Prints the cells of a table, one a line: row, column, timestamp, value, with tabs between, or as --format "
-      "says. UTF-8 text is shown as it is, a backslash and all other bytes as \\xNN. Every command accepts \\xNN.";
+      "Prints the cells of a table, one a line: row, column, timestamp and value, separated by tabs, or in the "
+      "form of --format. fensi prints UTF-8 text as it is. A backslash, and each byte that is not text, is "
+      "printed as \\xNN. Every command accepts \\xNN.";
   command.flags = FlagUses(
       "store! prefix start_row stop_row raw format bytes json max_cells count max_rows connect_timeout_s "
       "no_pager");
   SetMeaning(&command, "start_row", "first row (inclusive; \\xNN for bytes)");
   SetMeaning(&command, "stop_row", "row at which to stop (exclusive; \\xNN for bytes)");
   command.examples = {
-      {"fensi scan fensi --store embedded:data --prefix b", "cells of rows that begin with b"},
-      {"fensi scan fensi --store hbase://127.0.0.1:2181/hbase --start_row m --stop_row n", "rows from m on, up to n"},
+      {"fensi scan fensi --store embedded:data --prefix b", "prints the cells of rows that begin with b"},
+      {"fensi scan fensi --store hbase://127.0.0.1:2181/hbase --start_row m --stop_row n",
+       "prints the rows from m (inclusive) to n (exclusive)"},
       {"fensi scan fensi --store hbase://127.0.0.1:2181/hbase --format shell > fensi.rb",
-       "puts for 'hbase shell fensi.rb' of another HBase"},
+       "writes puts for 'hbase shell fensi.rb' of another HBase"},
       {"fensi scan fensi_state --store hbase://127.0.0.1:2181/hbase --raw --json --max_rows 5",
-       "the first rows of a state table with delete markers, for programs"}};
+       "prints the first rows of a state table with delete markers, as JSON"}};
   command.run = Scan;
   return command;
 }

@@ -64,31 +64,33 @@ Result<int> ShowStatus(const Arguments& paths) {
 Command StatusCommand() {
   Command command;
   command.name = "status";
-  command.summary = "show how the indexes and captures of running daemons stand";
+  command.summary = "show the state of indexes and captures of running daemons";
   command.arguments = "[MAPPING…]";
   command.max_arguments = kAnyNumber;
   command.description =
-      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon. It shows each index once "
-      "for all its daemons: its state, the events and seconds that it is behind, the time up to which it is fresh, and "
-      "why it does not work. --json prints the answer of each daemon, with its address. Exit code 1: an index is "
-      "stopped or 'mismatch' (its table was dropped and created again), or lags by more than --max_lag_s. 69: no "
-      "daemon answers, a named daemon does not answer, or only a 'fensi capture' was found.\n\n"
-      "With mapping files, --source and --store it asks no daemon. It reads the members and offsets of each index's "
-      "group from Kafka, and the number of open dead letters from the dead-letter topics. The store shows whether a "
-      "'fensi run' has started the index with this definition, and whether the index is paused. Exit code 1 then: an "
-      "index was started and has no daemon, something differs from the mapping file, or an index lags by more than "
-      "--max_lag_s.\n\n"
-      "With --watch it repeats this until it is stopped.";
+      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon. The command shows "
+      "each index once for all its daemons: its state, the events and seconds that it is behind, the time up to "
+      "which it is fresh, and the reason if it does not work. --json prints the answer of each daemon, with the "
+      "address of the daemon. Exit code 1: an index is stopped or 'mismatch' (its table was dropped and created "
+      "again), or lags by more than --max_lag_s. 69: no daemon answers, a daemon of --daemon does not answer, or "
+      "only a 'fensi capture' was found.\n\n"
+      "With mapping files, --source and --store, the command asks no daemon. It reads the members and offsets of "
+      "each index's consumer group from Kafka, and the number of open dead letters from the dead-letter topics. "
+      "The store shows whether a 'fensi run' has started the index with this definition, and whether the index "
+      "is paused. The exit code is 1 if an index was started and has no daemon, if an index differs from its "
+      "mapping file, or if an index lags by more than --max_lag_s.\n\n"
+      "With --watch, the command repeats the output until you stop the command.";
   command.flags = FlagUses(
       "daemon daemon_ca_file max_lag_s admin_token_file json watch interval_s source store index meta_table "
       "kafka_property kafka_property_file connect_timeout_s");
-  SetMeaning(&command, "admin_token_file", "a file of your own (mode 0600) with the token of the daemons");
-  SetMeaning(&command, "source", "the topics: kafka://HOST:PORT[,HOST:PORT]");
-  command.examples = {{"fensi status", "the daemons of this machine"},
+  SetMeaning(&command, "admin_token_file",
+             "token of the daemons, as one line in a file that only its owner can read (mode 0600)");
+  SetMeaning(&command, "source", "address of the topics: kafka://HOST:PORT[,HOST:PORT]");
+  command.examples = {{"fensi status", "shows the daemons of this machine"},
                       {"fensi status --daemon 10.0.0.1:16180,10.0.0.2:16180 --max_lag_s 60 --admin_token_file token",
-                       "all daemons of a group, for a check that wakes somebody"},
+                       "shows all daemons of a group, for a check that raises an alarm"},
                       {"fensi status guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase",
-                       "without any daemon, from Kafka and the store alone"}};
+                       "shows the state that Kafka and the store have, and asks no daemon"}};
   command.run = ShowStatus;
   return command;
 }

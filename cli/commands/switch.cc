@@ -58,27 +58,29 @@ Command SwitchCommand() {
   command.arguments = "MAPPING ALIAS";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Lets an alias point to another index. An alias is a row of the meta table. 'fensi lookup MAPPING @ALIAS' and "
-      "applications read the index that it points to. --to names the new index, --back returns to the previous one, "
-      "--remove lets the alias point to nothing. Without --execute the command shows both indexes with their phases "
-      "and watermarks.\n\n"
-      "Before it switches, fensi checks the new index. Its phase must be live (a backfill has scanned all rows), and "
-      "it must not be 'mismatch' (its table was dropped and created again). Its watermark, the time up to which it is "
-      "complete, must be at most a minute old. --from_report must name a report of 'fensi verify' over all rows that "
-      "found nothing and is at most a day old. Otherwise the exit code is 78, and all that is missing is listed. "
-      "--skip_verification waives watermark and report. --back needs no report, because that index was read before. "
+      "Lets an alias point to another index. An alias is a row of the meta table. Applications, and 'fensi "
+      "lookup MAPPING @ALIAS', read the index to which the alias points. --to names the new index. --back "
+      "returns to the previous index. --remove lets the alias point to no index. Without --execute, the command "
+      "shows both indexes with their phases and watermarks.\n\n"
+      "Before it switches, fensi checks the new index. The phase of the index must be live (a backfill has "
+      "scanned all rows), and the index must not be 'mismatch' (its table was dropped and created again). The "
+      "watermark of the index, the time up to which it is complete, must be at most a minute old. --from_report "
+      "must name a report of 'fensi verify' over all rows that found no difference and is at most a day old. If "
+      "a check fails, the exit code is 78, and fensi lists the failed checks. --skip_verification skips the "
+      "checks of watermark and report. --back needs no report, because applications have read that index before. "
       "--remove also works if the row of the alias is broken.\n\n"
-      "The index that is no longer read is still maintained, until 'fensi drop'.";
+      "Daemons still maintain the previous index, until you remove the index with 'fensi drop'.";
   command.flags = FlagUses("store! to back from_report skip_verification remove execute meta_table connect_timeout_s");
   SetMeaning(&command, "to", "the new index of the alias");
-  SetMeaning(&command, "from_report", "a report of 'fensi verify' without differences");
+  SetMeaning(&command, "from_report", "report of 'fensi verify' without differences");
   command.examples = {
       {"fensi switch guanzhu.yaml fans --to fensi --from_report fensi.jsonl --store hbase://127.0.0.1:2181/hbase",
-       "what would be done, and what is missing"},
+       "shows the plan and the failed checks"},
       {"fensi switch guanzhu.yaml fans --to fensi --from_report fensi.jsonl --store hbase://127.0.0.1:2181/hbase "
        "--execute",
-       "from now on applications read fensi"},
-      {"fensi switch guanzhu.yaml fans --back --store hbase://127.0.0.1:2181/hbase --execute", "the index before"}};
+       "lets applications read index fensi from now on"},
+      {"fensi switch guanzhu.yaml fans --back --store hbase://127.0.0.1:2181/hbase --execute",
+       "returns to the previous index"}};
   command.run = Switch;
   return command;
 }

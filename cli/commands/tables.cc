@@ -76,14 +76,19 @@ Command TablesCommand() {
   command.arguments = "[BEGINNING]";
   command.max_arguments = 1;
   command.description =
-      "Lists the tables whose names begin with BEGINNING, with their number of regions and their families. HBase's "
-      "own tables are left out. --format=shell prints the commands of the HBase shell that create them empty. For "
-      "details of a table, use 'fensi describe'.";
+      "Lists the tables whose names begin with BEGINNING, with their number of regions and their families. fensi "
+      "leaves out HBase's own tables. --format=shell prints the commands of the HBase shell that create empty "
+      "tables with the same families and regions. For details of a table, use 'fensi describe'.";
   command.flags = FlagUses("store! format json connect_timeout_s");
-  command.examples = {{"fensi tables --store embedded:data", "all of them"},
-                      {"fensi tables fensi --store hbase://127.0.0.1:2181/hbase", "those whose names begin with fensi"},
-                      {"fensi tables shop: --store hbase://127.0.0.1:2181/hbase --format shell",
-                       "the tables of namespace shop, as lines for the HBase shell of another cluster"}};
+  SetMeaning(&command, "format",
+             "output format: table (aligned, with a heading), tsv (fields separated by tabs), json (one array), jsonl "
+             "(one JSON object a line) or shell (lines for the HBase shell that create the tables). Without this flag, "
+             "the format is table on a terminal and tsv in a pipe");
+  command.examples = {
+      {"fensi tables --store embedded:data", "lists all tables"},
+      {"fensi tables fensi --store hbase://127.0.0.1:2181/hbase", "lists the tables whose names begin with fensi"},
+      {"fensi tables shop: --store hbase://127.0.0.1:2181/hbase --format shell",
+       "prints lines for the HBase shell of another cluster that create the tables of namespace shop"}};
   command.run = Tables;
   return command;
 }

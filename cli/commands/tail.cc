@@ -131,20 +131,25 @@ Command TailCommand() {
   command.arguments = "TOPIC";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Prints the events of a topic as JSON lines, as 'fensi publish' reads them, and waits for more unless "
-      "--until_end or --max_events says otherwise. --last begins shortly before the end. --row and --partition print "
-      "only messages of this row or partition. Requests of 'fensi backfill' and 'fensi repair' are lines with "
-      "\"kind\": \"image\" or \"recheck\", which publish accepts, too. Watermarks are lines with \"kind\": \"mark\", "
-      "which publish refuses. No consumer group is used and nothing is committed. If a message is none of these, "
-      "fensi names it on standard error, and the exit code is 1.";
+      "Prints the events of a topic as JSON lines, in the form that 'fensi publish' reads. Without --until_end "
+      "or --max_events, the command then waits for new messages. --last begins shortly before the end. --row and "
+      "--partition print only messages of this row or partition. Requests of 'fensi backfill' and 'fensi repair' "
+      "are lines with \"kind\": \"image\" or \"recheck\", which 'fensi publish' also accepts. Watermarks are "
+      "lines with \"kind\": \"mark\", which 'fensi publish' refuses. The command uses no consumer group and "
+      "commits no offset. If a message is no event, no request and no watermark, fensi names the message on "
+      "standard error, and the exit code is 1.";
   command.flags = FlagUses(
       "kafka! from last until_end max_events partition row kafka_format kafka_property kafka_property_file "
       "connect_timeout_s");
-  command.examples = {
-      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --until_end", "all events there are"},
-      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --last 10 --until_end", "the last ten messages of each partition"},
-      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --row a --until_end", "those of row a"},
-      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --from latest", "events as they come"}};
+  SetMeaning(&command, "row", "print only messages of this source row (\\xNN for bytes)");
+  SetMeaning(&command, "from",
+             "position to start at: earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z, "
+             "2026-01-31T20:00+08:00, now or -1d (default: earliest)");
+  command.examples = {{"fensi tail guanzhu --kafka 127.0.0.1:9092 --until_end", "prints all events of the topic"},
+                      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --last 10 --until_end",
+                       "prints the last ten messages of each partition"},
+                      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --row a --until_end", "prints the events of row a"},
+                      {"fensi tail guanzhu --kafka 127.0.0.1:9092 --from latest", "prints new events as they come"}};
   command.run = Tail;
   return command;
 }

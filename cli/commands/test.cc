@@ -58,16 +58,17 @@ Result<int> Test(const Arguments& named) {
 Command TestCommand() {
   Command command;
   command.name = "test";
-  command.summary = "run the examples inside mapping files, without any server";
+  command.summary = "run the test cases of mapping files, without any server";
   command.arguments = "MAPPING|FOLDER…";
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Applies the changes of every case under 'tests:' to empty indexes in memory, by the same code as 'fensi run', "
-      "and compares the whole content of each index that the case names. What differs is shown with the event that "
-      "caused it. A case that does not name dead letters expects none. Exit code 1: a case failed. A file without "
-      "cases is reported, and is no failure. Of a folder, all files *.yaml and *.yml are read.";
-  command.examples = {{"fensi test guanzhu.yaml", "all cases of one file"}};
+      "Applies the changes of every case under 'tests:' to empty indexes in memory, with the same code as 'fensi "
+      "run'. Then fensi compares the whole content of each index that the case names with the expected content. "
+      "fensi shows each difference with the event that caused the difference. A case that does not name dead "
+      "letters expects no dead letters. Exit code 1: a case failed. fensi reports a file without cases, which is "
+      "no failure. For a folder, the command reads all files *.yaml and *.yml.";
+  command.examples = {{"fensi test guanzhu.yaml", "runs all cases of one file"}};
   command.run = Test;
   return command;
 }

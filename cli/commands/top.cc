@@ -66,17 +66,19 @@ Command TopCommand() {
   command.name = "top";
   command.summary = "watch indexes and captures on the whole terminal";
   command.description =
-      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon, each second. It shows the "
-      "state of each index, its events per second now and in the last minute, the events and seconds that it is "
-      "behind, and its dead letters. If a daemon no longer answers, fensi shows since when, and its indexes keep their "
-      "last figures.\n\n"
-      "Keys: up and down mark an index. p shows its partitions that lag. i shows all indexes. s sorts. ? shows help. "
-      "q ends. Without a terminal (exit code 64), use 'fensi status'.";
+      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon, each second. The "
+      "command shows the state of each index, its events per second now and in the last minute, the events and "
+      "seconds that it is behind, and its dead letters. If a daemon no longer answers, the screen shows since "
+      "when, and the indexes of the daemon keep their last figures.\n\n"
+      "Keys: the keys up and down mark an index. p shows the partitions of the marked index that lag. i shows "
+      "all indexes. s sorts the indexes by another column. ? shows help. q ends. Without a terminal, the exit "
+      "code is 64. Use 'fensi status' in that case.";
   command.flags = FlagUses("daemon daemon_ca_file admin_token_file");
-  SetMeaning(&command, "admin_token_file", "a file of your own (mode 0600) with the token of the daemons");
+  SetMeaning(&command, "admin_token_file",
+             "token of the daemons, as one line in a file that only its owner can read (mode 0600)");
   command.examples = {
-      {"fensi top", "the daemons of this machine"},
-      {"fensi top --daemon 10.0.0.1:16180,10.0.0.2:16180 --admin_token_file token", "all daemons of a group"}};
+      {"fensi top", "watches the daemons of this machine"},
+      {"fensi top --daemon 10.0.0.1:16180,10.0.0.2:16180 --admin_token_file token", "watches all daemons of a group"}};
   command.run = ShowTop;
   return command;
 }

@@ -54,18 +54,19 @@ Command WaitCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Waits until every change of the source up to --until is in the index, and prints the index's watermark: the "
-      "time up to which the index is complete. To read your own write, put the row, run 'fensi wait --until now', then "
-      "read the index.\n\n"
-      "It needs 'fensi capture', and the settings of HBase that 'fensi capture --plan' prints. Bulk loads and writes "
-      "that skip the WAL are not in the index, because HBase does not replicate them. Exit code 75: not complete "
-      "within --timeout_s. 78: the index has no watermark, or it is 'mismatch' because its table was dropped and "
-      "created again.";
+      "Waits until every change of the source up to --until is in the index. Then the command prints the index's "
+      "watermark: the time up to which the index is complete. To read your own write, put the row, run the "
+      "command with --until=now, and then read the index.\n\n"
+      "The command needs 'fensi capture', and the settings of HBase that 'fensi capture --plan' prints. Bulk "
+      "loads and writes that skip the WAL are not in the index, because HBase does not replicate them. Exit code "
+      "75: the index was not complete within --timeout_s. 78: the index has no watermark, or the index is "
+      "'mismatch' because its table was dropped and created again.";
   command.flags = FlagUses("store! until! timeout_s clock_skew_ms meta_table connect_timeout_s");
   command.examples = {
-      {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --until now", "read your own write"},
+      {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --until now",
+       "waits until your own write is in the index"},
       {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --until 2016-12-20T12:00:00 --timeout_s 600",
-       "before a report of a day"}};
+       "waits for the changes of a day, before a report"}};
   command.run = Wait;
   return command;
 }
