@@ -240,7 +240,8 @@ FLAG(string, topic, "{table}", Value("NAME", FaultOfTopic),
      "shop:orders is shop.orders. A table a.b of the namespace default has the topic default.a.b");
 FLAG(string, mapping, "", List("FILE", FaultOfNames),
      "mapping files whose index tables and state tables must not be captured");
-FLAG(bool, plan, false, Switch(), "print the lines that you must enter into the HBase shell, and end");
+FLAG(bool, plan, false, Switch(),
+     "print the lines for the HBase shell and the settings of HBase that the capture needs, and end");
 FLAG(string, heartbeat_table, "", Value("TABLE", FaultOfTable),
      "table of the source HBase for heartbeats. The capture writes a row to each region of this table every "
      "--heartbeat_s, so that idle region servers keep sending edits. Requires --store");
@@ -309,7 +310,7 @@ FLAG(string, as_of, "", Value("watermark|TIME", FaultOfGivenText),
 FLAG(bool, distributed, false, Switch(), "share the comparison with all other processes that run the same command");
 FLAG(int32, recheck_s, 5, Number(0, 86'400),
      "time after which fensi checks a difference again, in seconds. fensi also waits for the watermark of the "
-     "index. The time must be longer than the lag of the index");
+     "index. For an index without a watermark, the time must be longer than the lag of the index");
 FLAG(int64, max_suspects, 100000, Number(1, 10'000'000),
      "largest number of differences that wait for their second check. At this number, the scan waits");
 FLAG(int64, rows_per_second, 0, Number(0, 1'000'000'000),

@@ -50,9 +50,9 @@ std::vector<FlagRule> MakeRules() {
   // gflags defines it, and knows it by another description.
   rules.push_back(
       Described("flagfile", List("FILE", FaultOfNames),
-                "a file of flags: lines --FLAG=VALUE or --SWITCH, '#' begins a comment, a line "
-                "--flagfile=FILE reads another. A flag on the command line overrides the environment (FENSI_ "
-                "and the flag's name in capitals), and the environment overrides files: 'fensi help "
+                "files with flags, one --FLAG=VALUE or --SWITCH a line. A '#' begins a comment, and a line "
+                "--flagfile=FILE reads a further file. A flag on the command line overrides the environment (FENSI_ "
+                "and the flag's name in capitals), and the environment overrides the files: 'fensi help "
                 "configuration'"));
 #define FLAG(type, name, standard, rule, help) rules.push_back(Described(#name, rule, help))
 #include "cli/flags/flag_table.h"

@@ -89,7 +89,7 @@ class HelpSearch {
 
 std::string FunctionsHelp() {
   std::string text =
-      "Functions of templates: {reference | function argument | ...}. 'default x' stands in for what is absent.\n";
+      "Functions of templates: {reference | function argument | ...}. 'default x' gives x if the value is absent.\n";
   std::string group;
   for (const mapping::FunctionText& function : mapping::FunctionTexts()) {
     if (function.group != group) text += "\n" + function.group + "\n";
@@ -133,8 +133,8 @@ std::string ShortHelp() {
     text += "  " + Padded(name, 14) + FindCommand(name)->summary + "\n";
   }
   return text +
-         "\n'fensi help' lists all commands and pages, 'fensi help COMMAND' explains one, 'fensi help WORD' "
-         "searches. The first steps are in README.md (of the package: /usr/share/doc/fensi/README.md).";
+         "\n'fensi help' lists all commands and pages. 'fensi help COMMAND' explains a command, and 'fensi help WORD' "
+         "searches for a word. The first steps are in README.md (in the package: /usr/share/doc/fensi/README.md).";
 }
 
 std::string SearchHelp(const std::vector<std::string>& words) {
@@ -162,9 +162,9 @@ std::string ProgramHelp() {
   for (const Command& command : AllCommands()) text += "  " + Padded(command.name, 14) + command.summary + "\n";
   return text + "\n" +
          Wrapped(
-             "'fensi help COMMAND' shows the flags of a command, with examples; 'fensi help functions' what "
-             "templates can do. 'fensi help TOPIC' shows a page (" +
-                 PageNames() + "), a function, an exit code, or what is said of a word.",
+             "'fensi help COMMAND' shows the flags of a command, with examples. 'fensi help functions' shows the "
+             "functions of templates. 'fensi help TOPIC' shows a page (" +
+                 PageNames() + "), a function or an exit code, or searches for a word.",
              0);
 }
 

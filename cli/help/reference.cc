@@ -36,7 +36,7 @@ std::string SectionOf(const Command& command) {
   text += "    fensi " + command.name + (command.flags.empty() ? "" : " [flags]") +
           (command.arguments.empty() ? "" : " " + command.arguments) + "\n\n";
   text += Cell(command.description) + "\n";
-  if (!command.flags.empty()) text += "\n| flag | default | what it is for |\n|---|---|---|\n";
+  if (!command.flags.empty()) text += "\n| flag | default | meaning |\n|---|---|---|\n";
   for (const FlagUse& use : command.flags) {
     if (!use.hidden) text += FlagRow(command, use);
   }
@@ -53,9 +53,9 @@ std::string AnchorOf(const Command& command) { return "#fensi-" + command.name; 
 
 std::string CommandReference() {
   std::string text =
-      "# Commands\n\nWhat `fensi help COMMAND` says, of all commands: made by `fensi help markdown`. Where values of "
-      "flags "
-      "come from: [configuration.md](configuration.md); exit codes: [exit-codes.md](exit-codes.md).\n\n"
+      "# Commands\n\nThis page has the text of `fensi help COMMAND` for all commands. `fensi help markdown` prints "
+      "the page. [configuration.md](configuration.md) explains where the values of flags come from, and "
+      "[exit-codes.md](exit-codes.md) explains the exit codes.\n\n"
       "| command | what it does |\n|---|---|\n";
   for (const Command& command : AllCommands()) {
     text += "| [" + command.name + "](" + AnchorOf(command) + ") | " + Cell(command.summary) + " |\n";
