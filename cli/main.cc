@@ -94,8 +94,9 @@ int Main(std::vector<std::string> words) {
   if (name == "--version" || name == "-V") name = "version";
   words.erase(words.begin());
   if (const Command* command = FindCommand(name)) return Execute(*command, words);
-  return RefuseCommand(name.starts_with("-") ? "the command comes first, then its flags: " + name
-                                             : UnknownCommandText(name));
+  return RefuseCommand(name.starts_with("-")
+                           ? "the command comes first, then its flags: write 'fensi COMMAND " + name + "'"
+                           : UnknownCommandText(name));
 }
 
 /// The only place where exceptions end: what escapes the modules is a fault of fensi or a lack of memory.

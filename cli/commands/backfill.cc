@@ -27,22 +27,25 @@ Status CheckAlone() {
   for (const char* flag : {"workers", "ahead_rows"}) {
     if (!FlagIsTyped(flag)) continue;
     return operations::FlagsExclude(std::string("--") + flag, "an embedded store",
-                                    "one thread scans, and another applies what it read");
+                                    "one thread scans the source, and one thread applies the rows");
   }
   if (!FLAGS_pause) return Status();
   return operations::FlagsExclude(
       "--pause", "an embedded store",
-      "the backfill has the store alone. Stop it with SIGTERM; the same command continues it");
+      "only one process can open the store. Stop the backfill with SIGTERM. The same command continues the backfill");
 }
 
 Status CheckSource(bool steers) {
   if (operations::IsOwnerItself(ReadStoreOptions()) && !FLAGS_source.empty()) {
-    return operations::FlagsExclude("--source", "an embedded store",
-                                    "this process applies the rows itself. Let 'fensi run' end its file first");
+    return operations::FlagsExclude(
+        "--source", "an embedded store",
+        "this process applies the rows itself. Wait until 'fensi run' has ended, then run the backfill without "
+        "--source");
   }
   if (steers || operations::IsOwnerItself(ReadStoreOptions()) || ReadSourceOptions().is_kafka()) return Status();
-  return Status(StatusCode::kInvalidArgument,
-                "--source=kafka://HOST:PORT is missing: name the stream that 'fensi run' of this index reads");
+  return Status(
+      StatusCode::kInvalidArgument,
+      "--source=kafka://HOST:PORT is missing: give the --source with which 'fensi run' of this index was started");
 }
 
 Result<int> Backfill(const Arguments& arguments) {

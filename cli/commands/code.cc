@@ -18,7 +18,9 @@ Result<std::shared_ptr<const mapping::Index>> IndexOf(const std::vector<mapping:
   if (indexes.size() == 1) return indexes.front();
   std::vector<std::string> names;
   for (const auto& index : indexes) names.push_back(index->name());
-  return InvalidArgument(arguments[1] + " has several indexes: name one of " + Joined(names));
+  return InvalidArgument("INDEX is missing, and mapping file " + arguments[1] +
+                         " has several indexes: write 'fensi code " + arguments[0] + " " + arguments[1] +
+                         " INDEX' with one of " + Joined(names));
 }
 
 Result<int> Code(const Arguments& arguments) {

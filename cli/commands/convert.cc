@@ -13,7 +13,8 @@ Result<int> Convert(const Arguments& arguments) {
   operations::ConvertOptions options{.store = ReadStoreOptions(), .kafka = {}, .execute = FLAGS_execute};
   if (!FLAGS_kafka.empty()) options.kafka = ReadNamedKafkaOptions();
   if (!options.kafka && !operations::StoreIsEmbedded(FLAGS_store)) {
-    return InvalidArgument("--kafka=HOST:PORT is missing: fensi asks Kafka whether a daemon runs the index");
+    return InvalidArgument(
+        "--kafka=HOST:PORT is missing: give the Kafka of the index, which fensi asks whether a daemon runs the index");
   }
   FENSI_ASSIGN_OR_RETURN(std::shared_ptr<const mapping::Index> index,
                          operations::LoadIndex(arguments[0], arguments[1], FLAGS_meta_table));

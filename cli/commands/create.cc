@@ -21,13 +21,15 @@ Result<operations::CreationOptions> ReadCreationOptions() {
                                       .execute = FLAGS_execute,
                                       .shell_lines = FLAGS_format == "shell"};
   if (!FLAGS_format.empty() && !options.shell_lines) {
-    return InvalidArgument("--format must be shell; leave it out for text");
+    return InvalidArgument("--format must be shell, and is " + FLAGS_format + ": leave out --format for text");
   }
   if (options.shell_lines && FLAGS_execute) {
-    return InvalidArgument("--format=shell shows lines for you to execute: leave out --execute");
+    return InvalidArgument(
+        "--format=shell only prints lines for the HBase shell, and creates nothing: leave out --execute");
   }
   if (FLAGS_store.empty() && !options.shell_lines) {
-    return InvalidArgument("--store is missing (or --format=shell, for lines that make all of it)");
+    return InvalidArgument(
+        "--store is missing: give the store of the index, or --format=shell to print lines for the HBase shell");
   }
   if (!FLAGS_kafka.empty()) options.kafka = ReadNamedKafkaOptions();
   return options;

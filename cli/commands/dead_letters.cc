@@ -33,7 +33,8 @@ Result<IndexLetters> Open(const Arguments& arguments) {
 
 Result<int> List(const Arguments& arguments) {
   if (arguments.size() > 3) {
-    return InvalidArgument("'fensi dead-letters list' takes no dead letters; 'fensi dead-letters show' does");
+    return InvalidArgument("'fensi dead-letters list' takes no PARTITION/OFFSET: leave out " + arguments[3] +
+                           ", or use 'fensi dead-letters show'");
   }
   FENSI_ASSIGN_OR_RETURN(operations::LetterFilter filter, ReadListFilter());
   FENSI_ASSIGN_OR_RETURN(const IndexLetters letters, Open(arguments));
@@ -45,7 +46,9 @@ Result<int> List(const Arguments& arguments) {
 
 Result<int> Show(const Arguments& arguments) {
   if (arguments.size() != 4) {
-    return InvalidArgument("name one dead letter as PARTITION/OFFSET; 'fensi dead-letters list --letters' lists them");
+    return InvalidArgument(
+        "name one dead letter as PARTITION/OFFSET, such as 0/12. 'fensi dead-letters list' with --letters prints "
+        "PARTITION/OFFSET of each dead letter");
   }
   FENSI_ASSIGN_OR_RETURN(const operations::Place place, operations::ParsePlace(arguments[3]));
   FENSI_ASSIGN_OR_RETURN(const IndexLetters letters, Open(arguments));
@@ -67,7 +70,9 @@ void SayTheLine(const Arguments& arguments) {
 Arguments PositionsOf(const Arguments& arguments) { return {arguments.begin() + 3, arguments.end()}; }
 
 Result<int> Discard(const Arguments& arguments) {
-  if (FLAGS_reason.empty()) return InvalidArgument("--reason is missing: the ledger keeps it for other operators");
+  if (FLAGS_reason.empty())
+    return InvalidArgument(
+        "--reason is missing: write why you discard the dead letters. Other operators see the reason");
   operations::DiscardWish wish{.filter = {}, .most = FLAGS_max, .reason = FLAGS_reason, .say_the_line = {}};
   FENSI_ASSIGN_OR_RETURN(wish.filter, ReadActionFilter(arguments[0], PositionsOf(arguments)));
   wish.say_the_line = [&arguments] { SayTheLine(arguments); };

@@ -3,6 +3,7 @@
 #include "cli/flags/flags.h"
 #include "cli/options/operations_options.h"
 #include "cli/program/output.h"
+#include "operations/access/flag_faults.h"
 #include "operations/access/stores.h"
 #include "operations/tables/found_table.h"
 
@@ -14,12 +15,12 @@ enum class Form { kText, kJson, kShell };
 Result<Form> ChosenForm() {
   const bool json = FLAGS_json || FLAGS_format == "json" || FLAGS_format == "jsonl";
   if (json && FLAGS_json && FLAGS_format == "shell") {
-    return InvalidArgument("--json is --format=jsonl, and --format says shell: give one of them");
+    return operations::FlagsExclude("--json", "--format=shell", "--json means --format=jsonl");
   }
   if (json) return Form::kJson;
   if (FLAGS_format == "shell") return Form::kShell;
   if (FLAGS_format.empty()) return Form::kText;
-  return InvalidArgument("--format must be jsonl or shell; leave it out for text");
+  return InvalidArgument("--format must be jsonl or shell, and is " + FLAGS_format + ": leave out --format for text");
 }
 
 Result<int> Describe(const Arguments& names) {

@@ -39,7 +39,8 @@ Status DropAll(std::shared_ptr<const mapping::Index> index, const std::vector<ma
 Result<int> Drop(const Arguments& arguments) {
   if (!FLAGS_expired && FLAGS_kafka.empty() && !operations::StoreIsEmbedded(FLAGS_store)) {
     return InvalidArgument(
-        "--kafka=HOST:PORT is missing: fensi asks Kafka whether a daemon runs the index, and deletes its topics");
+        "--kafka=HOST:PORT is missing: give the Kafka of the index. fensi asks Kafka whether a daemon runs the index, "
+        "and deletes the topics of requests and dead letters");
   }
   FENSI_ASSIGN_OR_RETURN(const std::vector<mapping::Mapping> mappings,
                          operations::LoadMappings({arguments[0]}, FLAGS_meta_table));

@@ -34,8 +34,9 @@ Result<ChangeEvent> ReadSourceRow(const std::string& table, const std::string& r
   const auto older = [](const Cell& a, const Cell& b) { return a.timestamp < b.timestamp; };
   std::stable_sort(event.cells.begin(), event.cells.end(), older);
   if (event.cells.empty())
-    return Status(StatusCode::kNotFound,
-                  "table " + table + " has no row " + Escape(row) + ". Check --row with 'fensi scan'");
+    return Status(StatusCode::kNotFound, "table " + table + " has no row '" + Escape(row) +
+                                             "'. Correct --row. 'fensi scan " + table +
+                                             " --store=URL --max_rows=10' prints the first rows of the table");
   return event;
 }
 

@@ -12,9 +12,10 @@ namespace {
 Result<operations::ForecastRunOptions> ReadForecastOptions() {
   constexpr size_t kRows = 1000;  // without --sample
   if (FLAGS_store.empty())
-    return InvalidArgument("--store is missing: name the store of the source table; see 'fensi help forecast'");
+    return InvalidArgument(
+        "--store is missing: give the store of the source table, such as --store=hbase://HOST:2181/hbase");
   if (!FLAGS_format.empty() && FLAGS_format != "json") {
-    return InvalidArgument("--format must be json; leave it out for text");
+    return InvalidArgument("--format must be json, and is " + FLAGS_format + ": leave out --format for text");
   }
   operations::ForecastRunOptions options{
       .store = ReadStoreOptions(), .compare = FLAGS_compare, .json = FLAGS_format == "json"};

@@ -11,7 +11,8 @@ namespace {
 Result<int> ShowManual(const Arguments& arguments) {
   const Command* const command = arguments.size() == 2 ? FindCommand(arguments[1]) : nullptr;
   if (arguments.size() > 1 && command == nullptr)
-    return InvalidArgument("'fensi help man' takes one command: 'fensi help man run'");
+    return InvalidArgument(
+        "'fensi help man' takes the name of one command, as in 'fensi help man run'. 'fensi help' lists all commands");
   Print(command == nullptr ? ManualPage() : ManualPageOf(*command));
   return kExitDone;
 }
@@ -37,7 +38,8 @@ Result<int> Help(const Arguments& arguments) {
   std::string text = command != nullptr ? CommandHelp(*command) : TopicHelp(topic);
   if (text.empty()) text = SearchHelp(arguments);
   if (text.empty() && one)
-    return InvalidArgument(UnknownCommandText(arguments[0]) + ", and no page has this word. 'fensi help' lists all");
+    return InvalidArgument(UnknownCommandText(arguments[0]) +
+                           ", and no page has this word. 'fensi help' lists all commands and pages");
   if (text.empty())
     return InvalidArgument("no command, flag, function or page has all of these words; give fewer words");
   Print(text);

@@ -57,7 +57,8 @@ Result<TableSample> StoredRows(const std::string& table) {
 
 Result<TableSample> ReadSample(const std::string& table) {
   if (FLAGS_store.empty() && FLAGS_source.empty()) {
-    return InvalidArgument("--store is missing (or --source=file:PATH, for rows of events)");
+    return InvalidArgument(
+        "--store is missing: give the store of the table, or --source=file:PATH to read the rows from events or CSV");
   }
   if (FlagIsTyped("store") && FlagIsTyped("source")) return operations::FlagsExclude("--store", "--source");
   // A flag file or the environment may have both, for other commands.
@@ -76,10 +77,10 @@ Status WriteFile(const std::string& path, const std::string& text) {
   }
   const auto fault = [&path](const char* what, StatusCode usual) {
     const StatusCode code = errno == EACCES || errno == EPERM ? StatusCode::kPermission : usual;
-    return Status(code, std::string("cannot ") + what + " " + path + ": " + std::strerror(errno) +
-                            ". Correct this, or name another file with --output");
+    return Status(code, std::string("cannot ") + what + " file " + path + ": " + std::strerror(errno) +
+                            ". Correct the cause, or name another file with --output");
   };
-  if (file < 0) return fault("make", StatusCode::kInvalidArgument);
+  if (file < 0) return fault("create", StatusCode::kInvalidArgument);
   size_t written = 0;
   while (written < text.size()) {
     const ssize_t some = write(file, text.data() + written, text.size() - written);
@@ -98,9 +99,10 @@ Status CheckText(const std::string& text) {
   mapping::Diagnostics diagnostics;
   mapping::Load({{"starter", text}}, &diagnostics, operations::FileEnvironment(FLAGS_meta_table));
   if (diagnostics.errors() == 0) return Status();
-  return Status(
-      StatusCode::kInternal,
-      "fensi made a mapping with errors; report them with the description of the table:\n" + diagnostics.Text());
+  return Status(StatusCode::kInternal,
+                "fensi generated a mapping file with errors, which is a defect of fensi. Report these errors, and the "
+                "output of 'fensi describe' for the table:\n" +
+                    diagnostics.Text());
 }
 
 Result<int> Init(const Arguments& arguments) {
@@ -117,7 +119,7 @@ Result<int> Init(const Arguments& arguments) {
     return kExitDone;
   }
   FENSI_RETURN_IF_ERROR(WriteFile(FLAGS_output, starter.text));
-  Say("init: " + FLAGS_output + " made from " + Counted(static_cast<int64_t>(sample.rows.size()), "row"));
+  Say("init: file " + FLAGS_output + " created from " + Counted(static_cast<int64_t>(sample.rows.size()), "row"));
   return kExitDone;
 }
 

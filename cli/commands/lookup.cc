@@ -26,7 +26,7 @@ namespace {
 
 Status CheckAnswerFlags() {
   FENSI_RETURN_IF_ERROR(ShownCells::ByFlags(false, {}).status());
-  if (FLAGS_source_rows && FLAGS_count) return InvalidArgument("--count shows no rows: leave out --source_rows");
+  if (FLAGS_source_rows && FLAGS_count) return InvalidArgument("--count prints only a number: leave out --source_rows");
   if (FlagIsTyped("interval_s") && !FLAGS_watch) {
     return operations::FlagRequires("--interval_s", "--watch");
   }
@@ -36,14 +36,15 @@ Status CheckAnswerFlags() {
   }
   if (!FLAGS_near.empty() && !FLAGS_box.empty()) return operations::FlagsExclude("--near", "--box");
   if (!FLAGS_watch) return {};
-  if (FLAGS_count) return InvalidArgument("--watch shows what changes: leave out --count");
+  if (FLAGS_count) return InvalidArgument("--watch prints entries, and no number: leave out --count");
   if (!FLAGS_format.empty() && FLAGS_format != "tsv" && FLAGS_format != "jsonl") {
-    return InvalidArgument("--watch prints lines: give --format=tsv or --format=jsonl");
+    return InvalidArgument("--watch cannot print --format=" + FLAGS_format +
+                           ", only one line for each change: give --format=tsv or --format=jsonl");
   }
   return {};
 }
 
-Result<int> ShowOnce(Answer* answer, store::Store* store) {
+Result<int> ShowOnce(const std::string& index, Answer* answer, store::Store* store) {
   FENSI_ASSIGN_OR_RETURN(ShownCells cells, ShownCells::ByFlags(false, answer->MoreColumns()));
   Pager pager(!FLAGS_no_pager && !FLAGS_count);
   const auto heard = store->Guarded(FinishOutput);  // who reads the pipe may go long before the last row
@@ -52,9 +53,11 @@ Result<int> ShowOnce(Answer* answer, store::Store* store) {
   if (rows.ok() && *rows == 0) operations::TellOfDays({.parts = {}, .from = FLAGS_from, .to = FLAGS_to});
   const Result<int> outcome = pager.End(shown.ok() ? Result<int>(kExitDone) : shown);
   if (outcome.ok() && answer->stale() > 0) {
-    Say(WithCommas(answer->stale()) + (answer->stale() == 1 ? " entry" : " entries") +
-        " with a source row that does not give them (STALE). Repeat the lookup after a moment. If they remain, run "
-        "'fensi verify'");
+    Say("index " + index + ": " + WithCommas(answer->stale()) +
+        (answer->stale() == 1 ? " entry is STALE: its source row does not give the entry"
+                              : " entries are STALE: their source rows do not give the entries") +
+        ". Repeat the lookup after a moment. If STALE entries remain, run 'fensi verify MAPPING " + index +
+        " --store=URL'");
   }
   return outcome;
 }
@@ -80,7 +83,7 @@ Result<int> Lookup(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(CheckAnswerFlags());
   std::error_code ignored;
   if (arguments[0].starts_with('@') && !std::filesystem::exists(arguments[0], ignored)) {
-    return InvalidArgument(arguments[0] + " is in the place of the mapping file: write 'fensi lookup MAPPING " +
+    return InvalidArgument("'" + arguments[0] + "' is in the place of the mapping file: write 'fensi lookup MAPPING " +
                            arguments[0] + " PART…'");
   }
   FENSI_ASSIGN_OR_RETURN(const std::vector<mapping::Mapping> mappings,
@@ -94,21 +97,23 @@ Result<int> Lookup(const Arguments& arguments) {
           {{arguments.begin() + 2, arguments.end()}, FLAGS_from, FLAGS_to, FLAGS_near, FLAGS_radius, FLAGS_box}));
   if (reader.whole_cells()) {
     Say("index " + index->name() +
-        " does not hold the position of each entry: entries that do not tell it are shown from all cells that touch "
-        "the area. A column with the position, as the source has it, makes the answer exact");
+        " does not hold the exact position of each entry. Entries without an exact position are shown if their geohash "
+        "cell touches the area, so some of these entries may be outside of the area. For an exact answer, add a column "
+        "to the index that has the position as in the source");
   }
   if (FLAGS_print_scan) {
     Print(reader.ShellCommands());
     return kExitDone;
   }
   if (FLAGS_store.empty()) {
-    return InvalidArgument("--store is missing (or --print_scan, to see what would be read)");
+    return InvalidArgument(
+        "--store is missing: give the store of the index, or --print_scan to print the scan without a store");
   }
   FENSI_ASSIGN_OR_RETURN(std::unique_ptr<store::Store> store,
                          operations::OpenTablesToLookUp(*index, ReadStoreOptions(), FLAGS_source_rows));
   operations::WarnOfOtherDefinition(*index, store.get());
   Answer answer(*index, reader, {FLAGS_source_rows, FLAGS_max_rows, FLAGS_max_cells});
-  return FLAGS_watch ? ShowChanges(&answer, *index, std::move(store)) : ShowOnce(&answer, store.get());
+  return FLAGS_watch ? ShowChanges(&answer, *index, std::move(store)) : ShowOnce(index->name(), &answer, store.get());
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 Result<int> EndWhenAtRest(const std::string& index) {
   if (!FLAGS_wait || FLAGS_wait_s == 0) return kExitDone;
   FENSI_RETURN_IF_ERROR(operations::AwaitRest(index, ReadDaemonsOptions(), std::chrono::seconds(FLAGS_wait_s)));
-  Print("index " + index + " rests\n");
+  Print("index " + index + ": the daemons have stopped writing\n");
   return kExitDone;
 }
 
@@ -37,8 +37,9 @@ Result<int> Pause(const Arguments& arguments) {
   }
   FENSI_RETURN_IF_ERROR(pause.Pause(FLAGS_reason));
   Print(index + " is paused\n");
-  Say("pause: requested. Every 'fensi run' of the index finishes its batch in flight and is paused within 5 s. Check: "
-      "fensi status, or --wait. Resume (fensi resume) before the topic deletes events that wait (retention.ms)");
+  Say("pause: requested. Every 'fensi run' of " + index +
+      " finishes its batch in flight and is paused within 5 s. 'fensi status' shows the state of the index. Run 'fensi "
+      "resume' before Kafka deletes the waiting events (retention.ms of the topic)");
   return EndWhenAtRest(pause.index());
 }
 

@@ -80,7 +80,7 @@ Result<std::unique_ptr<operations::Publisher>> OpenPublisher(const std::string& 
 Result<std::unique_ptr<operations::Publisher>> OpenUnlessStopped(const std::string& topic) {
   return operations::UnlessStopped(
       [&] { return OpenPublisher(topic); },
-      "publish: stopped before " + FLAGS_kafka + " had answered: no line was read, none was written");
+      "publish: stopped before Kafka at " + FLAGS_kafka + " answered: fensi has read no line and written no message");
 }
 
 Result<int> Publish(const Arguments& arguments) {

@@ -23,9 +23,10 @@ Result<int> TellVerdict(const std::string& place, const Result<std::string>& ans
   FENSI_ASSIGN_OR_RETURN(const daemon::ReloadVerdict verdict, daemon::VerdictIn(*answer));
   for (const std::string& line : daemon::LinesOf(verdict)) Print(place + ": " + Escape(line) + "\n");
   if (!verdict.refused.empty()) {
-    return Status(StatusCode::kConfiguration,
-                  "refused: nothing was changed. Correct what is shown above ('fensi check FILE' shows all errors of a "
-                  "mapping file), then reload again");
+    return Status(
+        StatusCode::kConfiguration,
+        "refused: nothing was changed. Correct the errors that are printed above, then run 'fensi reload' again. "
+        "'fensi check MAPPING' shows all errors of a mapping file");
   }
   return verdict.waits.empty() ? kExitDone : kExitDifference;
 }

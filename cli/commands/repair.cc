@@ -38,7 +38,7 @@ Status CheckWays(const Arguments& arguments) {
   const int ways = (rows ? 1 : 0) + (FLAGS_from_report.empty() ? 0 : 1) + (FLAGS_verify_first ? 1 : 0);
   if (ways != 1) {
     return Status(StatusCode::kInvalidArgument,
-                  "name what to repair in one way: --from_report FILE, --verify_first, or source rows after the index");
+                  "give exactly one of --from_report=FILE, --verify_first, or source rows after INDEX");
   }
   if (FLAGS_partial_report && FLAGS_from_report.empty()) {
     return operations::FlagRequires("--partial_report", "--from_report");
@@ -47,8 +47,10 @@ Status CheckWays(const Arguments& arguments) {
     return operations::FlagsExclude("--source", "an embedded store", "this process applies the repair itself");
   }
   if (!Embedded() && !ReadSourceOptions().is_kafka()) {
-    return Status(StatusCode::kInvalidArgument,
-                  "--source=kafka://HOST:PORT is missing: requests go to the daemons through its topics");
+    return Status(
+        StatusCode::kInvalidArgument,
+        "--source=kafka://HOST:PORT is missing: give the --source with which 'fensi run' of this index was started. "
+        "fensi sends requests to the daemons through Kafka");
   }
   return Status();
 }
@@ -59,8 +61,9 @@ Result<std::vector<std::string>> NamedRows(const Arguments& arguments) {
     Result<std::string> row = Unescape(arguments[i]);
     if (!row.ok()) return row.status().WithContext("row " + arguments[i]);
     if (row->empty() || row->size() > kMaxRowBytes) {
-      return Status(StatusCode::kInvalidArgument,
-                    "a source row has 1 to " + std::to_string(kMaxRowBytes) + " bytes: correct ROW");
+      return Status(StatusCode::kInvalidArgument, "source row '" + EscapeSome(*row, 40) + "' has " +
+                                                      std::to_string(row->size()) + " bytes: give a ROW of 1 to " +
+                                                      std::to_string(kMaxRowBytes) + " bytes");
     }
     rows.push_back(std::move(*row));
   }

@@ -23,7 +23,8 @@ Status ExecuteReplay(const operations::ReplayPlan& plan, const mapping::Index& i
                          (*store)->DescribeTable(index.state_table()));
   if (state.has_value()) return plan.Execute(store->get());
   return Status(StatusCode::kNotFound,
-                "table " + index.state_table() + " is missing. Make it first: fensi create MAPPING --execute");
+                "table " + index.state_table() +
+                    " is missing. Create the table first: 'fensi create MAPPING --store=URL --execute'");
 }
 
 Result<int> Replay(const Arguments& arguments) {
@@ -43,7 +44,7 @@ Result<int> Replay(const Arguments& arguments) {
   FENSI_RETURN_IF_ERROR(plan.RequireIdle());
   if (FLAGS_execute) FENSI_RETURN_IF_ERROR(ExecuteReplay(plan, **index));
   if (FLAGS_execute) {
-    Say("replay: the offsets are set. The next 'fensi run' begins there");
+    Say("replay: the offsets of index " + (*index)->name() + " are set. The next 'fensi run' begins at these offsets");
   } else {
     operations::SayDryRun("replay", "set the offsets");
   }

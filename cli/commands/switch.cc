@@ -14,9 +14,8 @@ namespace {
 
 Status CheckDirection() {
   if ((FLAGS_to.empty() ? 0 : 1) + FLAGS_back + FLAGS_remove != 1) {
-    return Status(
-        StatusCode::kInvalidArgument,
-        "name where to switch in one way: --to INDEX, --back (to the former index of the alias), or --remove");
+    return Status(StatusCode::kInvalidArgument,
+                  "give exactly one of --to=INDEX, --back (to the previous index of the alias) or --remove");
   }
   if (FLAGS_remove && (FLAGS_skip_verification || !FLAGS_from_report.empty())) {
     return operations::FlagsExclude("--remove", "--from_report and --skip_verification");

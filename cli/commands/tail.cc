@@ -73,7 +73,8 @@ class Printer {
     if (line.ok()) return Print(*line + "\n");
     ++refused_;
     Say("tail: partition " + std::to_string(message.partition) + ", offset " + std::to_string(message.offset) + ": " +
-        line.status().message() + ". Let only fensi write to the topic, or give its --kafka_format");
+        line.status().message() +
+        ". If the topic has another format, give --kafka_format. Otherwise let only fensi write to the topic");
   }
 
   bool full() const { return FLAGS_max_events != 0 && messages_ >= FLAGS_max_events; }

@@ -32,7 +32,8 @@ Status RunCases(const Mapping& mapping, bool color, Tally* tally) {
 /// A file that nobody wrote a test for must not look like one whose tests hold.
 void TellUntested(const std::vector<Mapping>& mappings) {
   for (const Mapping& mapping : mappings) {
-    if (mapping.tests.empty()) Say("test: " + mapping.path + " has no tests; 'fensi help mapping' shows some");
+    if (mapping.tests.empty())
+      Say("test: " + mapping.path + " has no tests. 'fensi help mapping' shows examples of tests");
   }
 }
 

@@ -83,8 +83,8 @@ const FlagRule* FindFlagRule(const std::string& name) {
 
 std::string FaultOfValue(const FlagRule& rule, const std::string& value) {
   if (rule.is_place && operations::NamesUser(value)) {
-    return "the value has a user in front of a host. Flags of their own name the user ('fensi help configuration'). "
-           "The value is not shown, because it may have a password";
+    return "the value has a user in front of a host. Remove the user from the value, and give the user by the flags of "
+           "'fensi help configuration'. fensi does not show the value, because it may have a password";
   }
   return rule.fault(value);
 }

@@ -29,7 +29,7 @@ std::string FaultOfAddress(const std::string& address) {
   const std::string host = address.substr(0, colon);
   const bool bare_colons = host.find(':') != std::string::npos && !(host.front() == '[' && host.back() == ']');
   if (address.find_first_of(",/ \t") != std::string::npos || bare_colons) {
-    return "'" + address + "' is not an address; write HOST:PORT, and [ADDRESS]:PORT for one of IPv6";
+    return "'" + address + "' is not an address; write HOST:PORT, and [ADDRESS]:PORT for an IPv6 address";
   }
   return "";
 }
@@ -81,10 +81,10 @@ bool HasKafkasLetters(const std::string& name) {
 std::function<std::string(const std::string&)> WholeNumber(int64_t least, int64_t most) {
   return [least, most](const std::string& value) -> std::string {
     const auto number = ParseWhole<int64_t>(value);
-    if (!number) return "not a whole number";
-    if (*number >= least && *number <= most) return "";
-    if (most == INT64_MAX) return "must be at least " + std::to_string(least);
-    return "must be from " + std::to_string(least) + " to " + std::to_string(most);
+    const std::string range = most == INT64_MAX ? "at least " + std::to_string(least)
+                                                : "from " + std::to_string(least) + " to " + std::to_string(most);
+    if (!number) return "not a whole number; the value must be " + range;
+    return *number >= least && *number <= most ? "" : "must be " + range;
   };
 }
 
@@ -94,7 +94,7 @@ std::string FaultOfSwitch(const std::string& value) {
 
 std::string FaultOfSourceUrl(const std::string& value) {
   if (const char* brokers = After(value, "kafka://")) return FaultOfBrokers(brokers);
-  if (const char* path = After(value, "file:")) return *path == '\0' ? "the path is missing" : "";
+  if (const char* path = After(value, "file:")) return *path == '\0' ? "the path is missing; write file:PATH" : "";
   return "write kafka://HOST:PORT, file:PATH or file:-" + Meant("kafka://", value);
 }
 
@@ -109,7 +109,8 @@ std::string FaultOfStoreUrl(const std::string& value) {
     const std::string address = place;
     return FaultOfGateway(address.substr(0, address.find('/')));
   }
-  if (const char* path = After(value, "embedded:")) return *path == '\0' ? "the directory is missing" : "";
+  if (const char* path = After(value, "embedded:"))
+    return *path == '\0' ? "the directory is missing; write embedded:DIR" : "";
   return "write hbase://ZOOKEEPER:2181/hbase, hbase://MASTER:16000, the same with hbases://, "
          "thrift://HOST:PORT, thrifts://HOST:PORT, thrift+https://HOST:PORT/ or embedded:DIR" +
          Meant("thrift://", value);
@@ -118,7 +119,7 @@ std::string FaultOfStoreUrl(const std::string& value) {
 std::string FaultOfPrincipal(const std::string& value) {
   constexpr size_t kMostBytes = 1000;
   if (value.size() > kMostBytes) return "a principal has at most " + std::to_string(kMostBytes) + " bytes";
-  return value.empty() ? "the principal is missing" : "";
+  return value.empty() ? "the principal is missing; write NAME/HOST@REALM or NAME@REALM" : "";
 }
 
 namespace {
@@ -174,11 +175,11 @@ std::string FaultOfPrincipals(const std::string& value) {
 std::string FaultOfInstance(const std::string& value) {
   const bool good = value.size() <= kMostNameBytes && HasKafkasLetters(value);
   return good ? ""
-              : "it is 1 to " + std::to_string(kMostNameBytes) +
-                    " letters, digits, '.', '_' or '-', and neither '.' nor '..'";
+              : "an instance name has 1 to " + std::to_string(kMostNameBytes) +
+                    " letters, digits, '.', '_' or '-', and is neither '.' nor '..'";
 }
 
-std::string FaultOfQop(const std::string& value) { return QopNamed(value) ? "" : "it is auth, auth-int or auth-conf"; }
+std::string FaultOfQop(const std::string& value) { return QopNamed(value) ? "" : "write auth, auth-int or auth-conf"; }
 
 std::string FaultOfKafka(const std::string& value) {
   const char* const brokers = After(value, "kafka://");
@@ -196,7 +197,7 @@ std::string FaultOfBrokers(const std::string& value) {
 
 std::string FaultOfDeadLetters(const std::string& value) {
   if (value == "kafka") return "";
-  if (const char* path = After(value, "file:")) return *path == '\0' ? "the path is missing" : "";
+  if (const char* path = After(value, "file:")) return *path == '\0' ? "the path is missing; write file:PATH" : "";
   return "write file:PATH, or kafka";
 }
 
@@ -214,14 +215,14 @@ std::string FaultOfMethod(const std::string& value) {
 
 std::string FaultOfPackage(const std::string& value) {
   constexpr size_t kMostBytes = 200;
-  if (value.size() > kMostBytes) return "it has more than " + std::to_string(kMostBytes) + " bytes";
+  if (value.size() > kMostBytes) return "a package name has at most " + std::to_string(kMostBytes) + " bytes";
   std::string dotted = value + ".";  // with :: as one dot
   for (size_t at = dotted.find("::"); at != std::string::npos; at = dotted.find("::", at)) dotted.replace(at, 2, ".");
   bool begins = true;
   for (const char c : dotted) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     if (c == '.' ? begins : !letter && (begins || c < '0' || c > '9'))
-      return "write names joined by dots, as com.example";
+      return "write names joined by dots, such as com.example";
     begins = c == '.';
   }
   return "";
@@ -244,7 +245,7 @@ std::string FaultOfKinds(const std::string& value) {
     return "there is no kind '" + EscapeSome(part, 40) +
            "': write undecodable, unmappable, rejected, source_required, outside_retention or unknown";
   }
-  return parts.empty() ? "a kind is missing" : "";
+  return parts.empty() ? "a kind is missing; write a kind, such as unmappable" : "";
 }
 
 std::string FaultOfLetterState(const std::string& value) {
@@ -253,7 +254,7 @@ std::string FaultOfLetterState(const std::string& value) {
 }
 
 std::string FaultOfReason(const std::string& value) {
-  if (value.empty()) return "a reason is missing";
+  if (value.empty()) return "a reason is missing; write why you make the change";
   if (value.size() > 1000) return "a reason has at most 1,000 bytes";
   return Escape(value) == value ? "" : "a reason is text of one line, without backslashes";
 }
@@ -264,7 +265,7 @@ std::string FaultOfEscapedText(const std::string& value) {
 }
 
 std::string FaultOfGivenText(const std::string& value) {
-  return value.empty() ? "the value is empty" : FaultOfEscapedText(value);
+  return value.empty() ? "the value is empty; write a value" : FaultOfEscapedText(value);
 }
 
 namespace {
@@ -283,7 +284,9 @@ std::string FaultOfDistance(const std::string& value) { return FaultOf(mapping::
 
 std::string FaultOfBox(const std::string& value) { return FaultOf(mapping::Area::Box(value)); }
 
-std::string FaultOfEvent(const std::string& value) { return value.empty() ? "the event is missing" : ""; }
+std::string FaultOfEvent(const std::string& value) {
+  return value.empty() ? "the event is missing; write one event as JSON ('fensi help events')" : "";
+}
 
 std::string FaultOfPath(const std::string& value) { return value.empty() ? "the path is missing" : ""; }
 
@@ -293,7 +296,8 @@ std::string FaultOfZnode(const std::string& value) {
   const bool path = value.size() > 1 && value.front() == '/' && value.back() != '/' &&
                     value.find_first_of(": \t") == std::string::npos && value.find("//") == std::string::npos;
   if (!path) return "write a znode as /NAME or /NAME/NAME";
-  if ((value + "/").starts_with("/zookeeper/")) return "/zookeeper is ZooKeeper's own";
+  if ((value + "/").starts_with("/zookeeper/"))
+    return "/zookeeper is ZooKeeper's own znode; write another znode, such as /fensi";
   for (const char* dots : {"/./", "/../"}) {
     if ((value + "/").find(dots) != std::string::npos) return "write a znode without '.' and '..'";
   }
@@ -310,7 +314,7 @@ std::string FaultOfPeer(const std::string& value) {
 std::string FaultOfHost(const std::string& value) {
   constexpr size_t kMostBytes = 253;  // of a name in DNS
   const bool good = !value.empty() && value.size() <= kMostBytes && value.find_first_of(":,/ \t") == std::string::npos;
-  return good ? "" : "'" + value + "' is not a host's name; it has no port";
+  return good ? "" : "'" + value + "' is not a host name; write a name or an address without a port";
 }
 
 std::string FaultOfHosts(const std::string& value) {
@@ -350,7 +354,7 @@ std::string FaultOfTopicName(const std::string& name) {
   const std::string shown = "'" + Escape(name) + "'";
   if (name.size() > kMostNameBytes) {
     return shown + " is too long for a topic's name: it has " + std::to_string(name.size()) + " bytes, the limit is " +
-           std::to_string(kMostNameBytes) + "; choose a shorter one";
+           std::to_string(kMostNameBytes) + "; choose a shorter topic name";
   }
   return HasKafkasLetters(name) ? "" : shown + " is no topic's name: use letters, digits, '.', '_' and '-'";
 }
@@ -363,7 +367,7 @@ std::string FaultOfListeners(const std::string& value) {
     if (parsed.ok() && parsed->kind == admin::Address::Kind::kTcp) continue;
     return "'" + address +
            "' is not an address of this machine in numbers and a port; write ADDRESS:PORT, such as 0.0.0.0:16100, or "
-           "[::]:16100 for IPv6; port 0 is any free one";
+           "[::]:16100 for IPv6; port 0 is any free port";
   }
   return "";
 }

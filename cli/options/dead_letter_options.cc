@@ -45,10 +45,9 @@ Status RequireTopic(const std::string& action) {
   if (!InAFile()) return Status();
   const std::string path = FLAGS_dead_letters.substr(kFile.size());
   return InvalidArgument(
-      "'fensi dead-letters " + action + "' works on dead letters in a topic; for those of a file " +
-      (action == "discard"
-           ? "move " + path + " away, or take the lines out of it, while nobody writes to it"
-           : "see \"Retry dead letters of a file\" in docs/troubleshooting.md ('fensi help troubleshooting')"));
+      "'fensi dead-letters " + action + "' needs dead letters in a topic, and " + path + " is a file. " +
+      (action == "discard" ? "Move the file away, or delete lines from the file, while no process writes to the file"
+                           : "'fensi help Retry dead letters of a file' shows the steps for a file"));
 }
 
 }  // namespace
@@ -58,7 +57,7 @@ Status CheckLetterAction(const std::string& action) {
   for (const LetterAction& each : Actions()) names.push_back(each.name);
   const auto asked = std::find(names.begin(), names.end(), action);
   if (asked == names.end()) {
-    return InvalidArgument("dead-letters " + action + ": write list, show, retry or discard" +
+    return InvalidArgument("'" + action + "' is no action of 'fensi dead-letters': write list, show, retry or discard" +
                            DidYouMean(action, names));
   }
   const LetterAction& taken = Actions()[static_cast<size_t>(asked - names.begin())];
@@ -77,7 +76,8 @@ Status CheckLetterAction(const std::string& action) {
 Result<operations::LettersPlace> ReadLettersPlace() {
   if (FlagIsTyped("dead_letters") && FlagIsTyped("source")) {
     return InvalidArgument(
-        "give either --source, for the dead letters of a topic, or --dead_letters, for those of a file");
+        "--source and --dead_letters name two places of dead letters: give --source for a topic, or --dead_letters "
+        "for a file");
   }
   if (InAFile()) return operations::LettersPlace{FLAGS_dead_letters.substr(kFile.size()), {}};
   if (ReadSourceOptions().is_kafka()) return operations::LettersPlace{"", ReadSourceKafkaOptions()};
@@ -99,7 +99,8 @@ Result<operations::LetterFilter> ReadActionFilter(const std::string& action,
                          operations::LetterFilter::Of(ReadLetterFilterOptions(), positions));
   if (!filter.given()) {
     return InvalidArgument(
-        "name the dead letters: PARTITION/OFFSET of each, or --kind, --row, --since, --until, or --all");
+        "name the dead letters: give PARTITION/OFFSET of each dead letter, or --kind, --row, --since, --until or "
+        "--all");
   }
   if (FLAGS_state.empty() && filter.places.empty()) filter.state = operations::LetterState::kOpen;
   return filter;
@@ -108,14 +109,14 @@ Result<operations::LetterFilter> ReadActionFilter(const std::string& action,
 Result<operations::ReplayWish> ReadRetryWish(operations::LetterFilter filter) {
   if (FLAGS_store.empty()) {
     return InvalidArgument(
-        "--store is missing: give the store of the index, where a retry reads the incarnation of the index and when "
-        "the "
-        "daemons have applied the retried events");
+        "--store is missing: give the store of the index. fensi reads there whether the daemons have applied the "
+        "retried events");
   }
   if (operations::StoreIsEmbedded(FLAGS_store)) {
     return InvalidArgument(
         "dead letters of an index in an embedded store cannot be retried, because 'fensi run' has the store open. Stop "
-        "that run, then correct the rows: 'fensi repair MAPPING INDEX ROW…'");
+        "'fensi run', then correct the rows: 'fensi repair MAPPING INDEX ROW… --store=" +
+        FLAGS_store + " --execute'");
   }
   return operations::ReplayWish{.store = ReadStoreOptions(),
                                 .kafka = ReadSourceKafkaOptions(),

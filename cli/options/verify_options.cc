@@ -25,11 +25,12 @@ Status CheckJobFlags() {
     return operations::FlagsExclude("--sample", "--distributed", "a sample is too short to be shared");
   }
   if (FLAGS_as_of == "watermark") {
-    return operations::FlagsExclude("--as_of=watermark", "--distributed",
-                                    "each process would have another watermark. Name a time");
+    return operations::FlagsExclude(
+        "--as_of=watermark", "--distributed",
+        "each process would have another watermark. Give a time, such as --as_of=2026-01-31T12:00:00Z");
   }
   if (!operations::StoreIsEmbedded(FLAGS_store) || !FlagIsTyped("workers")) return Status();
-  return operations::FlagsExclude("--workers", "an embedded store", "one process has the store alone");
+  return operations::FlagsExclude("--workers", "an embedded store", "only one process can open the store");
 }
 
 /// A sum says something of whole tables only.
@@ -38,7 +39,7 @@ Status CheckMethodFlags() {
   for (const char* flag : {"direction", "start_row", "stop_row", "prefix", "sample", "distributed"}) {
     if (!FlagIsGiven(flag)) continue;
     return operations::FlagsExclude(std::string("--") + flag, "--method=digest",
-                                    "it sums all rows of both tables in one process");
+                                    "a digest sums all rows of both tables in one process");
   }
   return {};
 }

@@ -34,8 +34,9 @@ void Say(std::string_view text) {
 Status FinishOutput() {
   if (std::fflush(stdout) != 0) Failed();
   if (print_error == 0) return Status();
-  return Status(StatusCode::kInternal, std::string("cannot write to standard output: ") + std::strerror(print_error) +
-                                           ". The output is incomplete. Check the disk, or the program that reads it");
+  return Status(StatusCode::kInternal,
+                std::string("cannot write to standard output: ") + std::strerror(print_error) +
+                    ". The output is incomplete. Check the disk, or the program that reads the output");
 }
 
 void ForgetOutputError() { print_error = 0; }

@@ -93,7 +93,7 @@ void Answer::Show(const std::string& table, const store::Row& row, const std::ve
 }
 
 std::string Answer::SourceText(const JoinedEntry& joined) const {
-  if (joined.source == nullptr) return "not told";
+  if (joined.source == nullptr) return "unknown";
   const std::string row = Escape(joined.source->row);
   if (joined.source->cells.empty()) return "STALE " + row + " is gone";
   const char* mark = joined.agrees == false ? "STALE " : (joined.agrees ? "" : "too large to tell ");

@@ -30,7 +30,7 @@ void AnswerWatch::PrintLine(Change change, const std::string& line) const {
 Status AnswerWatch::Fits() const {
   if (!too_large_) return {};
   return InvalidArgument(
-      "the answer has more than 100,000 cells or 64 MiB: too much to be watched; name more parts, or "
+      "the answer has more than 100,000 cells or 64 MiB: too much for --watch. Give more parts of the row key, or "
       "--max_rows");
 }
 

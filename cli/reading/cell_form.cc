@@ -2,13 +2,13 @@
 
 #include "cli/flags/flags.h"
 #include "cli/program/output.h"
+#include "operations/access/flag_faults.h"
 
 namespace fensi::cli {
 
 Result<CellForm> ChosenCellForm() {
   if (FLAGS_json && !FLAGS_format.empty() && FLAGS_format != "jsonl") {
-    return Status(StatusCode::kInvalidArgument,
-                  "--json is --format=jsonl, and --format says " + FLAGS_format + ": give one of them");
+    return operations::FlagsExclude("--json", "--format=" + FLAGS_format, "--json means --format=jsonl");
   }
   if (FLAGS_json || FLAGS_format == "jsonl") return CellForm::kJsonLines;
   if (FLAGS_format == "json") return CellForm::kJson;

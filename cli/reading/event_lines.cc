@@ -41,7 +41,7 @@ Status EventLines::ForEachItem(const UseOf<Item>& use) {
 
 void PromptOnTerminal() {
   if (isatty(STDIN_FILENO) != 1) return;
-  Say("reads events from this terminal, one JSON object in each line ('fensi help events'); Ctrl-D ends them");
+  Say("reading events from this terminal: enter one JSON object a line ('fensi help events'). Ctrl-D ends the input");
 }
 
 Status ForEachEventLine(const EventLines::Use& use) {

@@ -81,7 +81,7 @@ Pager::Pager(bool wanted) {
   if (IsThere(command)) {
     Start(WithHabits(command).c_str());
   } else if (given != nullptr) {
-    Say("there is no pager '" + command + "' (PAGER): shown without");
+    Say("there is no pager '" + command + "' (PAGER), so the output has no pager. Correct PAGER, or give --no_pager");
   }
 }
 
@@ -120,7 +120,8 @@ Result<int> Pager::End(const Result<int>& outcome) {
   const int code = Wait();
   if (left) ForgetOutputError();
   if ((left || outcome.ok()) && (code == kNotRunnable || code == kNotFound)) {
-    return InvalidArgument("nothing is shown: the shell could not run the pager (PAGER); --no_pager does without");
+    return InvalidArgument(
+        "nothing is shown: the shell could not run the pager (PAGER). Correct PAGER, or give --no_pager");
   }
   return left ? Result<int>(0) : outcome;
 }

@@ -19,7 +19,8 @@ ShownCells ShownCells::Into(CellForm form, CellPrinter::Sink sink) {
 Result<ShownCells> ShownCells::ByFlags(bool raw, std::vector<std::string> more) {
   FENSI_ASSIGN_OR_RETURN(const CellForm form, ChosenCellForm());
   if (FLAGS_count && (FLAGS_json || !FLAGS_format.empty() || FLAGS_max_cells > 0)) {
-    return Status(StatusCode::kInvalidArgument, "--count shows no cells: leave out --format, --json and --max_cells");
+    return Status(StatusCode::kInvalidArgument,
+                  "--count prints only a number: leave out --format, --json and --max_cells");
   }
   return ShownCells({.form = form, .raw = raw, .bytes = FLAGS_bytes, .more = std::move(more)}, Print);
 }

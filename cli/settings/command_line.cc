@@ -50,7 +50,7 @@ class LineParser {
     const FlagRule& rule = *FindFlagRule(letter.flag);
     if (letter.value.empty()) return TakeValue(rule, word.typed, word.value);
     if (!word.value) return Set(rule, letter.value);
-    line_.flags.Refuse(rule, word.typed + ": takes no value; write --" + letter.flag + "=" + letter.value);
+    line_.flags.Refuse(rule, word.typed + " takes no value: write --" + letter.flag + "=" + letter.value);
   }
 
   void Set(const FlagRule& rule, const std::string& value) {
@@ -60,9 +60,9 @@ class LineParser {
       line_.flags.Take(rule, value, flag, kCommandLine);
     } else {
       line_.flags.Refuse(rule, flag + ": " + secret +
-                                   " is a secret, and everybody on this machine can read command lines; write " +
+                                   " is a secret, and everybody on this machine can read command lines. Write " +
                                    operations::ReferencesOf(secret) +
-                                   ", or put it into a file, and name that with "
+                                   ", or put the secret into a file, and name the file with "
                                    "--kafka_property_file");
     }
   }
@@ -123,7 +123,7 @@ class LineParser {
         if (use.name == name && !use.hidden) text += (text.empty() ? " (it belongs to " : ", ") + command.name;
       }
     }
-    return text.empty() ? text : text + ")";
+    return text.empty() ? text : text + "): leave it out";
   }
 
   const FlagRule* Taken(const std::string& name) const {

@@ -43,12 +43,13 @@ class FlagFileReader {
   void ReadFile(const std::string& path, const std::string& named_by) {
     const std::string name = OneName(path);
     if (std::find(open_.begin(), open_.end(), name) != open_.end()) {
-      return Fault(named_by + path +
-                   " is being read already: flag files include each other in a cycle. Remove one --flagfile");
+      return Fault(
+          named_by + path +
+          " is being read already: flag files include each other in a cycle. Remove one of the lines --flagfile");
     }
     if (open_.size() > kMostNested) {
       return Fault(named_by + path + " is more than " + std::to_string(kMostNested) +
-                   " files deep: remove a --flagfile");
+                   " files deep: remove the line --flagfile from one of the flag files");
     }
     Result<operations::SettingsFile> file = operations::ReadSettingsFile(path);
     if (!file.ok()) return RefuseFile(named_by + file.status().message());
@@ -75,7 +76,8 @@ class FlagFileReader {
     const bool is_flag = line.size() > 2 && line.starts_with("--") && line.find('\0') == std::string::npos;
     const FlagWord word = is_flag ? SplitFlagWord(line) : FlagWord();
     if (!is_flag || word.name.find_first_of(" \t") != std::string::npos) {
-      return Fault(file->place + ": is no flag; write --FLAG=VALUE or --SWITCH, and '#' in front of a comment");
+      return Fault(file->place +
+                   ": the line is no flag; write --FLAG=VALUE or --SWITCH, and '#' in front of a comment");
     }
     const MeantFlag meant = MeantBy(word, FindFlagRule);
     const std::string shown = file->place + ": --" + ShownValue(word.name);

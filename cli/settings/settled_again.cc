@@ -73,7 +73,11 @@ SettledAgain SettleAgain() {
     const auto kind = std::filesystem::status(path, unknown).type();
     // A pipe is empty by now: all that it said would be taken back.
     if (kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::character) {
-      return {.faults = {"--flagfile: " + path + " is no file that can be read again"}, .changed = {}};
+      return {
+          .faults =
+              {"--flagfile: " + path +
+               " is no file that can be read again, but a pipe or a device. Restart the process to change its flags"},
+          .changed = {}};
     }
   }
   const Settled now = Settle(*start.command, start.words, start.variables);

@@ -69,7 +69,8 @@ struct Terminal::Before {
 
 Status Terminal::Possible() {
   if (IsDrawable()) return Status();
-  return InvalidArgument("standard output is no terminal: use 'fensi status'");
+  return InvalidArgument(
+      "'fensi top' needs a terminal for input and output, and a TERM other than dumb: use 'fensi status'");
 }
 
 Result<std::unique_ptr<Terminal>> Terminal::Open() {
@@ -84,7 +85,7 @@ Result<std::unique_ptr<Terminal>> Terminal::Open() {
   const int descriptor = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
   if (descriptor < 0) {
     return Status(StatusCode::kInternal,
-                  std::string("signals cannot be awaited (") + std::strerror(errno) + "): use 'fensi status'");
+                  std::string("cannot wait for signals (") + std::strerror(errno) + "): use 'fensi status'");
   }
   std::unique_ptr<Terminal> terminal(new Terminal(std::move(before), descriptor));
   terminal->Enter();

@@ -5,7 +5,7 @@
 namespace fensi::cli {
 namespace {
 
-constexpr char kSilent[] = "it does not answer";
+constexpr char kSilent[] = "the daemon does not answer";
 
 /// "127.0.0.1:16180: no process listens there" -> its place and the words behind it.
 std::pair<std::string, std::string> Parted(const std::string& fault) {

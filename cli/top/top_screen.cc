@@ -156,7 +156,7 @@ void DrawPartitions(const TopFigures& figures, const TopChoice& choice, size_t r
   const auto found = figures.indexes().find(choice.index);
   if (found == figures.indexes().end()) {
     lines->push_back(
-        {"the index " + Escape(choice.index) + " is not there any more; i: all indexes", LineStyle::kAlarm});
+        {"no daemon has index " + Escape(choice.index) + " any more. Press i for all indexes", LineStyle::kAlarm});
     return;
   }
   const operations::IndexStanding& standing = found->second.standing;
@@ -179,7 +179,7 @@ Lines HelpLines() {
   Lines lines;
   for (const char* text :
        {"", "  up, down (k, j)    mark another index; move through partitions",
-        "  p, Enter           its partitions that are behind", "  i                  all indexes",
+        "  p, Enter           the partitions of the marked index that are behind", "  i                  all indexes",
         "  s                  sort by events behind, oldest event, events/s, name", "  ?                  this help",
         "  q, Ctrl-C          end", "", "  EVENTS/S  applied in this second by all daemons that were asked",
         "  BEHIND    events in the topic that are not applied; OLDEST: for how long the oldest of them waits",

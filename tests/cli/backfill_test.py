@@ -208,7 +208,7 @@ class Backfill(harness.CliTest):
                             (("--start_row=b", "--stop_row=a"), "must be less than --stop_row"), (("--from=9", "--to=9"), "must be before --to"),
                             (("--from=latest",), "a time such as"), (("--source=file:events.jsonl",), "cannot be combined with an embedded"),
                             (("--workers=2",), "--workers cannot be combined with"), (("--ahead_rows=5",), "--ahead_rows cannot be combined with"),
-                            (("--pause",), "Stop it with SIGTERM; the same command continues it")):
+                            (("--pause",), "Stop the backfill with SIGTERM. The same command continues the backfill")):
             self.refuses(64, *self.LINE, *flags, says=says)
         self.refuses(78, *self.LINE, "--cancel", says="fensi_meta")
         self.succeeds(*self.LINE, "--execute")

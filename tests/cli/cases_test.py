@@ -35,7 +35,7 @@ class MappingTests(harness.CliTest):
     def test_a_file_without_cases_passes_none_and_is_named(self):
         outcome = self.succeeds("test", self.case(""))
         self.assertEqual((outcome.out, outcome.err), ("0 tests passed, 0 failed\n",
-                                                      "fensi: test: m.yaml has no tests; 'fensi help mapping' shows some\n"))
+                                                      "fensi: test: m.yaml has no tests. 'fensi help mapping' shows examples of tests\n"))
         self.assertEqual(self.succeeds("test", self.case(PASSING)).err, "")
 
     def test_colours_are_for_terminals_and_who_asks(self):

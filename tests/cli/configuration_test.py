@@ -120,7 +120,7 @@ class Files(Settings):
                          "--wokers=1", "--workers=0", "--connections", "--until_end=perhaps", "--index=", "--flagfile=",
                          "--max_queued_mb=1 # comment")
         outcome = self.refuses(64, "run", "m.yaml", f"--flagfile={conf}", says=(
-            *(f"{conf}:{line}: is no flag; write --FLAG=VALUE or --SWITCH" for line in (3, 4, 5, 6, 7)),
+            *(f"{conf}:{line}: the line is no flag; write --FLAG=VALUE or --SWITCH" for line in (3, 4, 5, 6, 7)),
             f"{conf}:8: --wokers: unknown flag; did you mean '--workers'?", f"{conf}:9: --workers=0: must be from 1 to 64",
             f"{conf}:10: --connections: a value is missing; write --connections=N", f"{conf}:11: --until_end=perhaps: a switch",
             f"{conf}:12: --index=: the name is missing", f"{conf}:13: --flagfile: the name is missing",

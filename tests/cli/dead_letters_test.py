@@ -69,17 +69,17 @@ class DeadLetters(harness.CliTest):
         for words, says in ((("lst",), "did you mean 'list'"), (("list", "--kind=undecodible"), "write undecodable, unmappable,"),
                             (("list", "--state=gone"), "a state is open, retried, discarded or all"),
                             (("list", "--since=yesterday"), "--since: write a time"), (("list", "--rows"), "--rows requires --letters"),
-                            (("show", "--rows"), "has no --rows"), (("show",), "name one dead letter"), (("list", "0/1"), "takes no dead letters"),
+                            (("show", "--rows"), "has no --rows"), (("show",), "name one dead letter"), (("list", "0/1"), "takes no PARTITION/OFFSET: leave out 0/1"),
                             (("show", "0-1"), "PARTITION/OFFSET")):
             places = [word for word in words[1:] if not word.startswith("--")]
             flags = [word for word in words[1:] if word.startswith("--")]
             self.parked(words[0], "m.yaml", "fensi", *places, self.FILE, *flags, code=64, says=says)
         self.parked("list", "m.yaml", "fnsi", self.FILE, code=64, says="did you mean 'fensi'")
         self.parked("list", "m.yaml", "fensi", code=64, says="name where the dead letters are")
-        self.parked("list", "m.yaml", "fensi", self.FILE, self.NOBODY, code=64, says="either --source")
+        self.parked("list", "m.yaml", "fensi", self.FILE, self.NOBODY, code=64, says="give --source for a topic, or --dead_letters for a file")
 
     def test_letters_of_a_file_are_not_dropped_and_the_refusal_says_what_to_do(self):
-        self.parked("discard", "m.yaml", "fensi", self.FILE, "--all", "--reason=x", code=64, says="take the lines out")
+        self.parked("discard", "m.yaml", "fensi", self.FILE, "--all", "--reason=x", code=64, says="delete lines from the file")
         self.parked("retry", "m.yaml", "fensi", self.FILE, "--all", code=64, says="Retry dead letters of a file")
 
     def test_a_replay_says_what_it_lacks(self):

@@ -42,7 +42,7 @@ class Flags(harness.CliTest):
             self.assertIn("--format=json\n", shown)
         self.assertIn("--max_events=7\n", self.succeeds("tail", "t", "--kafka=h:1", "-n", "7", "--print_flags").out)
         self.refuses(64, *RUN, "-q", "-v", says="--log_level: given twice")
-        self.refuses(64, *RUN, "-q=yes", says="-q: takes no value; write --log_level=warning")
+        self.refuses(64, *RUN, "-q=yes", says="-q takes no value: write --log_level=warning")
         self.refuses(64, *scan[:-1], "-n", "many", says="--max_rows=many: not a whole number")
         self.refuses(64, *scan[:-1], "-n", says="-n: a value is missing (N)")
         self.refuses(64, *RUN, "-n", says="run: -n: unknown flag\n")

@@ -159,7 +159,7 @@ class Help(harness.CliTest):
         for command, flag, words in (("verify", "sample", "(default: all rows)"), ("forecast", "sample", "(default 1000)"),
                                      ("init", "sample", "(default 100)"), ("tail", "partition", "(default: all partitions)"),
                                      ("repair", "rows_per_second", "(default: 1000 to request"), ("verify", "rows_per_second", "(default 0)"),
-                                     ("switch", "to", "the new index of the alias"), ("status", "admin_token_file", "the token of the daemons")):
+                                     ("switch", "to", "the new index of the alias"), ("status", "admin_token_file", "token of the daemons")):
             self.assertIn(words, texts[command, flag])
 
     def test_of_every_exit_code_and_function_is_there(self):

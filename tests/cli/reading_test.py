@@ -136,7 +136,7 @@ class Reading(harness.CliTest):
             self.assertEqual(self.lookup(*words, "--count", "--store=embedded:data").out, count)
         self.assertEqual(self.succeeds("scan", "by_seller", "--count", "--store=embedded:data").out, "3\n")
         for flag in ("--json", "--format=table", "--max_cells=1"):
-            self.refuses(64, "scan", "by_seller", "--count", flag, "--store=embedded:data", says="--count shows no cells")
+            self.refuses(64, "scan", "by_seller", "--count", flag, "--store=embedded:data", says="--count prints only a number")
 
     def test_cells_that_are_left_out_are_counted(self):
         self.maps("{o:seller | terminated}{row}", "'o:no': '{o:no}', 'o:time': '{o:time}'")
@@ -158,7 +158,7 @@ class Reading(harness.CliTest):
         outcome = self.lookup("s900", "--source_rows", "--store=embedded:data")
         self.assertEqual([line.split("\t")[-1] for line in outcome.lines], [
             "r1: o:no=Ar1, o:seller=s900, o:time=1482125382074", "STALE r2: o:no=Ar2, o:seller=s901, o:time=1482125382074", "STALE r3 is gone"])
-        self.assertIn("2 entries with a source row that does not give them (STALE)", outcome.err)
+        self.assertIn("2 entries are STALE: their source rows do not give the entries", outcome.err)
         cells = [json.loads(line) for line in self.lookup("s900", "--source_rows", "--json", "--store=embedded:data").lines]
         self.assertEqual([cell["source"]["agrees"] for cell in cells], [True, False, False])
         self.assertEqual(cells[0]["source"]["cells"][0], {"column": "o:no", "ts": 1, "value": "Ar1"})
@@ -176,7 +176,7 @@ class Reading(harness.CliTest):
         self.maps("{o:seller | terminated}{row | md5}", "'o:no': '{o:no}'")
         self.index(order("r1", "s", 1))
         self.index_beside_source(order("r1", "s", 1))
-        self.assertEqual(self.lookup("s", "--source_rows", "--store=embedded:data").out.rstrip().split("\t")[-1], "not told")
+        self.assertEqual(self.lookup("s", "--source_rows", "--store=embedded:data").out.rstrip().split("\t")[-1], "unknown")
         self.assertIsNone(json.loads(self.lookup("s", "--source_rows", "--json", "--store=embedded:data").out)["source"])
 
     def test_source_rows_need_their_table(self):
@@ -204,13 +204,13 @@ class Reading(harness.CliTest):
     def test_an_answer_that_is_too_large_to_be_watched_is_refused(self):
         self.maps("{o:seller | terminated}{row}", "'o:no': '{o:no}'")
         self.index(*(order(f"r{i:02}", "s900", 1, **{"o:no": "x" * (1 << 20)}) for i in range(66)))
-        outcome = self.refuses(64, "lookup", self.mapping, "by-seller", "s900", "--watch", "--store=embedded:data", says="too much to be watched")
+        outcome = self.refuses(64, "lookup", self.mapping, "by-seller", "s900", "--watch", "--store=embedded:data", says="too much for --watch")
         self.assertEqual(outcome.out, "")
 
     def test_what_makes_no_sense_with_watch_is_refused(self):
         for flags, says in ((("--watch", "--count"), "leave out --count"), (("--watch", "--format=table"), "--format=tsv or --format=jsonl"),
                             (("--watch", "--format=shell"), "--format=tsv or --format=jsonl"),
-                            (("--interval_s=3",), "requires --watch"), (("--source_rows", "--count"), "--count shows no rows")):
+                            (("--interval_s=3",), "requires --watch"), (("--source_rows", "--count"), "--count prints only a number: leave out --source_rows")):
             self.refuses(64, "lookup", self.mapping, "by-seller", "s900", *flags, "--store=embedded:data", says=says)
 
     def on_a_terminal(self, *words, **variables):
@@ -234,7 +234,7 @@ class Reading(harness.CliTest):
             os.write(ours, b"\x04")
             told = done.communicate(timeout=harness.DEADLINE_S)[1]
             os.close(ours)
-            self.assertIn("reads events from this terminal, one JSON object in each line", told, words)
+            self.assertIn("reading events from this terminal: enter one JSON object a line", told, words)
         piped = self.fensi("explain", self.mapping)
         self.assertNotIn("from this terminal", piped.err)
 
@@ -249,7 +249,7 @@ class Reading(harness.CliTest):
             for pager in ("", "cat"):
                 self.assertEqual(self.on_a_terminal(*words, PAGER=pager), (plain, 0))
             self.assertEqual(self.on_a_terminal(*words, PAGER="nl", **{"FENSI" + "_NO_PAGER": "true"}), (plain, 0))
-            self.assertEqual(self.on_a_terminal(*words, PAGER="nowhere -x"), ("fensi: there is no pager 'nowhere -x' (PAGER): shown without\n" + plain, 0))
+            self.assertEqual(self.on_a_terminal(*words, PAGER="nowhere -x"), ("fensi: there is no pager 'nowhere -x' (PAGER), so the output has no pager. Correct PAGER, or give --no_pager\n" + plain, 0))
             self.assertEqual(self.on_a_terminal(*words, PAGER="printenv LESS"), ("FRX\n", 0))
             self.assertNotIn("| ROW", self.succeeds(*words, variables={"PAGER": "sed 's/^/| /'"}).out)
 
@@ -261,7 +261,7 @@ class Reading(harness.CliTest):
             self.assertEqual(self.on_a_terminal(*words, PAGER=pager), (shown, 0), pager)
         plain, _ = self.on_a_terminal(*words, "--no_pager")
         for pager in ("A=b nowhere -x", "A=b"):
-            self.assertEqual(self.on_a_terminal(*words, PAGER=pager), (f"fensi: there is no pager '{pager}' (PAGER): shown without\n" + plain, 0))
+            self.assertEqual(self.on_a_terminal(*words, PAGER=pager), (f"fensi: there is no pager '{pager}' (PAGER), so the output has no pager. Correct PAGER, or give --no_pager\n" + plain, 0))
 
     def test_a_pager_that_the_shell_cannot_run_is_no_success(self):
         self.index(*(order(f"r{i}", "s900", 1482125382074) for i in range(3000)))
@@ -278,7 +278,7 @@ class Reading(harness.CliTest):
 
     def test_forms_that_contradict_each_other_or_are_none_are_refused(self):
         self.refuses(64, "lookup", self.mapping, "by-seller", "s", "--json", "--format=table", "--store=embedded:data",
-                     says="--json is --format=jsonl, and --format says table")
+                     says="--json cannot be combined with --format=table: --json means --format=jsonl")
         self.refuses(64, "scan", "by_seller", "--format=xml", "--store=embedded:data", says="table, tsv, json, jsonl or shell")
 
     def test_a_mapping_that_is_not_the_one_of_the_index_is_told(self):

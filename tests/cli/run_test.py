@@ -265,7 +265,7 @@ class Create(RunTest):
         self.assertIn('# alter "fensi", {NAME => "f1", VERSIONS => 1, TTL => 2592000, ', outcome.out)
 
     def test_flags_of_a_plan_that_contradict_each_other_are_refused(self):
-        for flags, says in ((("--format=shell", "--execute", "--store=embedded:data"), "leave out --execute"), ((), "--store is missing (or --format=shell"),
+        for flags, says in ((("--format=shell", "--execute", "--store=embedded:data"), "leave out --execute"), ((), "--store is missing: give the store of the index, or --format=shell"),
                             (("--format=json", "--store=embedded:data"), "--format must be shell")):
             self.refuses(64, "create", self.mapping, *flags, says=says)
 
@@ -494,7 +494,7 @@ class Refusals(RunTest):
         for words in ((), ("--until_end",), ("--kafka_format=hbase_kafka_proxy",)):
             where = self.arguments("kafka://127.0.0.1:9") if words else self.arguments()
             self.refuses(64, *where, *words, "--instance=fensi-0", says="--instance is the name of a daemon")
-        self.refuses(64, *self.arguments("kafka://127.0.0.1:9"), "--instance=fensi 0", says="--instance=fensi 0: it is 1 to 249 letters")
+        self.refuses(64, *self.arguments("kafka://127.0.0.1:9"), "--instance=fensi 0", says="--instance=fensi 0: an instance name has 1 to 249 letters")
         other = self.file("other.yaml", MAPPING.replace("source: guanzhu", "source: elsewhere").replace("fensi", "other"))
         self.refuses(64, *self.arguments(), other, "--csv_row=id", says="the indexes are of guanzhu and elsewhere; choose with --index")
 

@@ -33,7 +33,7 @@ class StoreSecurity(harness.CliTest):
         self.refused(64, "are only for hbase:// and hbases://", plain, "--store_kerberos_service=hbase", "--store_allow_simple_auth")
         for bad in ("hbase/", "hbase/_HOST", "hbase/*@BANK", "a b"):
             self.refused(64, "the principal of HBase's configuration", "--store=hbase://" + NOBODY, "--store_kerberos_service=" + bad)
-        self.refused(64, "it is auth, auth-int or auth-conf", plain, "--store_kerberos_service=hbase", "--store_qop=privacy")
+        self.refused(64, "write auth, auth-int or auth-conf", plain, "--store_kerberos_service=hbase", "--store_qop=privacy")
         self.refused(64, "--store_kerberos_service has a '/': give the name of the service alone", plain, "--store_kerberos_service=hbase/gw@BANK")
 
     def test_kerberos_by_http_is_refused_with_the_way_that_there_is(self):

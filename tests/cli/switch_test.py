@@ -199,7 +199,7 @@ class Switch(Redefined):
         self.refuses(78, "lookup", "fans.yaml", "@fans", "b", STORE, says="has no alias 'fans'")
         self.refused("--remove", says="there is no alias fans")
         self.switched("--to=fans", "--skip_verification")
-        for words, says in ((("--remove", "--back"), "name where to switch"), (("--remove", "--skip_verification"), "--remove cannot be combined with")):
+        for words, says in ((("--remove", "--back"), "give exactly one of --to=INDEX"), (("--remove", "--skip_verification"), "--remove cannot be combined with")):
             self.refuses(64, "switch", "fans.yaml", "fans", STORE, *words, says=says)
 
     def test_back_needs_an_index_before(self):
@@ -241,7 +241,7 @@ class Switch(Redefined):
         self.assertIn('get "fans"', self.succeeds("lookup", "fans.yaml", "@who-follows", "b", STORE, "--print_scan").out)
 
     def test_what_does_not_go_together_is_refused(self):
-        for words, says in (((), "--to INDEX, --back"), (("--to=fans", "--back"), "--to INDEX, --back"),
+        for words, says in (((), "--to=INDEX, --back"), (("--to=fans", "--back"), "--to=INDEX, --back"),
                             (("--back", "--from_report=x"), "--from_report cannot be combined with --back"), (("--to=fan",), "fans")):
             self.refuses(64, "switch", "fans.yaml", "fans", STORE, *words, says=says)
         for alias in ("", "a b", "a:b", "@fans", "x" * 101):

@@ -52,7 +52,7 @@ class Unreachable(harness.CliTest):
         self.unreachable("tail", "t", f"--kafka={NOBODY}", PATIENCE)
 
     def test_publish_obeys_a_signal_before_kafka_has_answered(self):
-        self.obeys_a_stop(75, "none was written", lambda kafka: ("publish", "t", "--kafka=" + kafka, "--connect_timeout_s=60"))
+        self.obeys_a_stop(75, "written no message", lambda kafka: ("publish", "t", "--kafka=" + kafka, "--connect_timeout_s=60"))
 
     def test_replay_gives_up(self):
         self.unreachable("replay", self.mapping, "fensi", f"--source=kafka://{NOBODY}", "--store=embedded:data",

@@ -34,7 +34,7 @@ TEST_F(Watched, AnAnswerIsReadNoFurtherThanItMayBeHeld) {
   AnswerWatch watch(false);
   const Result<int64_t> rows = Read(&watch, size_t{30} << 20);
   EXPECT_EQ(rows.status().code(), StatusCode::kInvalidArgument);
-  EXPECT_THAT(rows.status().message(), HasSubstr("more than 100,000 cells or 64 MiB: too much to be watched"));
+  EXPECT_THAT(rows.status().message(), HasSubstr("more than 100,000 cells or 64 MiB: too much for --watch"));
   EXPECT_EQ(read_, 3) << "the third row passed the limit";
 }
 

@@ -96,7 +96,7 @@ TEST(TopScreen, AnUnreachableDaemonIsNamedWithTheTimeSinceAndItsIndexesAreUnreac
   figures.Take(std::chrono::seconds(3), Status(StatusCode::kUnavailable, "nobody"));
   figures.Take(std::chrono::seconds(78), Status(StatusCode::kUnavailable, "nobody"));
   const std::vector<ScreenLine> lines = TopScreen(figures, {.index = "guanzhu"}, "12:00:01Z", {});
-  EXPECT_EQ(lines[1].text, "127.0.0.1:16180 is unreachable for 1 m 15 s: it does not answer");
+  EXPECT_EQ(lines[1].text, "127.0.0.1:16180 is unreachable for 1 m 15 s: the daemon does not answer");
   EXPECT_EQ(lines[1].style, LineStyle::kAlarm);
   EXPECT_THAT(lines[3].text, StartsWith("fensi    unreachable "));
   EXPECT_EQ(lines[3].style, LineStyle::kDim);
