@@ -96,7 +96,7 @@ Command BackfillCommand() {
   command.min_arguments = command.max_arguments = 2;
   command.description =
       "Adds rows of the source table to an index. The command scans the source, and sends each row to the 'fensi "
-      "run' that owns the partition of the row. That daemon applies the row in order with the changes of the "
+      "run' that owns the partition of the row. The daemon applies the row in order with the changes of the "
       "stream, so that a backfill never overwrites a newer change. Start 'fensi run' first: the command waits up "
       "to --begin_wait_s for a daemon. When the scan begins, the stream must already receive every change of the "
       "source.\n\n"

@@ -45,7 +45,7 @@ Command CodeCommand() {
   command.min_arguments = 2;
   command.max_arguments = 3;
   command.description =
-      "Prints a source file that reads one index. The file needs no library of fensi. It encodes and decodes row "
+      "Prints a source file that reads one index. The file needs no library of fensi. The file encodes and decodes row "
       "keys, and computes the key ranges that 'fensi lookup --print_scan' shows. The file has no function for a "
       "lookup in an area (--near, --box).\n\n"
       "A file for Java or Python also reads page by page, merges the salts, reads the source rows, and checks "

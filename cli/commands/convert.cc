@@ -36,9 +36,10 @@ Command ConvertCommand() {
       "Makes a stateful index stateless, after you have changed its mapping to 'mode: stateless'. A stateful "
       "index has a state of each source row, to know the old entries. The command removes these states. The "
       "tables and entries of the index stay. Without --execute, the command shows what it would do.\n\n"
-      "Stop every 'fensi run' of the index first. The exit code is 78 if the consumer group of the index has "
-      "members, if 'fensi run' first started the index without its source table, or if the index has cells with "
-      "timestamps more than an hour ahead of the clock. If the command is interrupted, run the command again. "
+      "Stop every 'fensi run' of the index first. The exit code is 78 if the consumer group of the index has members, "
+      "or if a cell of the index has a timestamp more than an hour ahead of the clock. The exit code is also 78 if "
+      "'fensi run' first started the index without its source table. If the command is interrupted, run the command "
+      "again. "
       "Until the conversion is complete, 'fensi run' refuses the index. States that are left over do no harm.";
   command.flags = FlagUses("store! source_store kafka kafka_property kafka_property_file execute connect_timeout_s");
   command.examples = {

@@ -62,9 +62,10 @@ Command DropCommand() {
       "in the meta table. The source table and the stream stay. Without --execute, the command shows what it "
       "would remove. If the command is interrupted, run the command again. Until then 'fensi run' refuses the "
       "index.\n\n"
-      "The exit code is 78, with a remedy for each reason, if an alias names the index ('fensi switch'), the "
-      "group has members, another index has the same tables, the tables have rows although no 'fensi run' ever "
-      "started the index, or --meta_table is not the table that the daemons of the index use.\n\n"
+      "The exit code is 78, with a remedy for each reason, if an alias names the index ('fensi switch'), if the "
+      "consumer group has members, or if another index has the same tables. The exit code is also 78 if the tables "
+      "have rows although no 'fensi run' ever started the index, or if --meta_table is not the meta table of the "
+      "daemons of the index.\n\n"
       "With --expired, the index stays, and daemons may run the index. The command then drops only the tables "
       "whose period ended more than 'retention:' plus an hour ago, by the clock of this machine. For --expired, "
       "fensi does not connect to Kafka.";

@@ -134,8 +134,8 @@ Command InitCommand() {
   command.description =
       "Reads the families of a table and some of its rows. From the rows, fensi guesses how row keys are built, "
       "which qualifiers are names and which are data, and which values are texts, numbers or times.\n\n"
-      "The mapping file describes the rows in comments. It has the index that the table most likely needs, and "
-      "one row as a test. Other possible indexes are commented out, each with its cost, estimated from the "
+      "The mapping file describes the rows in comments, and has the index that the table most likely needs, and one "
+      "row as a test. Other possible indexes are commented out, each with its cost, estimated from the "
       "sampled rows. fensi warns of a key value that would surely get more than 1 % of all entries.\n\n"
       "The mapping file passes 'fensi check' and 'fensi test'. Check yourself that the index answers your "
       "queries. The command writes nothing to a server. With --source=file:PATH, the rows come from change "

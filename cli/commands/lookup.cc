@@ -130,7 +130,7 @@ Command LookupCommand() {
       "uses them. You can leave out the last parts. 'fensi check' shows the parts of an index. Bytes may be "
       "given as \\xNN. If the source stores a number in binary (such as {f:price|i64}), type the number in "
       "digits. fensi also shows the number in digits.\n\n"
-      "--from (inclusive) and --to (exclusive) bound the next part. Both take numbers, or times such as "
+      "--from (inclusive) and --to (exclusive) bound the next part. Both flags take numbers, or times such as "
       "2016-12-19, 2016-12-19T08:00+08:00, now or -1d (a day ago). If an index has a table for each day or month "
       "('retention:' in the mapping), --from and --to bound the time in the table names, and choose the tables. "
       "If the index knows only a unit of a time, such as its hour, the lookup shows the whole unit. If the row "

@@ -67,8 +67,8 @@ Command TopCommand() {
   command.summary = "watch indexes and captures on the whole terminal";
   command.description =
       "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon, each second. The "
-      "command shows the state of each index, its events per second now and in the last minute, the events and "
-      "seconds that it is behind, and its dead letters. If a daemon no longer answers, the screen shows since "
+      "command shows the state of each index, the events per second now and in the last minute, the lag in events and "
+      "seconds, and the dead letters. If a daemon no longer answers, the screen shows since "
       "when, and the indexes of the daemon keep their last figures.\n\n"
       "Keys: the keys up and down mark an index. p shows the partitions of the marked index that lag. i shows "
       "all indexes. s sorts the indexes by another column. ? shows help. q ends. Without a terminal, the exit "

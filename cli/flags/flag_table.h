@@ -133,7 +133,7 @@ FLAG(string, admin_tls_key_file, "", Value("FILE", FaultOfPath),
      "0600)");
 FLAG(string, daemon_ca_file, "", Value("FILE", FaultOfPath),
      "PEM file with the issuers of the daemons' certificates. With this flag, fensi connects to the daemons over "
-     "TLS, and the certificate of a daemon must be valid for its address");
+     "TLS, and a daemon's certificate must be valid for the address of the daemon");
 FLAG(int32, metrics_partitions, 2000, Number(0, 100'000),
      "number of partitions of an index, counted from partition 0, that have metrics and status of their own");
 FLAG(string, daemon, "", Place(List("WHERE", FaultOfDaemons)),
@@ -184,7 +184,7 @@ FLAG(int64, last, 0, Number(0, INT64_MAX),
      "start this number of messages before the end of each partition. 0: start at --from");
 FLAG(int32, partition, 0, Number(0, INT32_MAX), "print only the messages of this partition (default: all partitions)");
 FLAG(string, fault, "", List("CALL:N=ACTION", FaultOfFaultPlan),
-     "inject a fault: CALL:N=ACTION (see daemon/faults/fault_plan.h); for tests of fensi");
+     "fault to inject: CALL:N=ACTION. This flag is only for tests of fensi (daemon/faults/fault_plan.h)");
 FLAG(bool, unlock_faults, false, Switch(), "allow --fault, which breaks the program on purpose");
 FLAG(string, zookeeper, "", Place(Value("HOST:PORT", FaultOfBrokers)),
      "ZooKeeper servers of the source HBase: HOST:PORT[,HOST:PORT]");
@@ -197,9 +197,9 @@ FLAG(string, znode, "/fensi", Value("PATH", FaultOfZnode),
 FLAG(string, hbase_znode, "/hbase", Value("PATH", FaultOfZnode), "path of the source HBase's znode in ZooKeeper");
 FLAG(string, peer, "fensi", Value("NAME", FaultOfPeer), "name of the replication peer in the lines of --plan");
 FLAG(string, listen, "127.0.0.1:0", Place(List("ADDRESS:PORT", FaultOfListeners)),
-     "addresses to which region servers connect: ADDRESS:PORT. With several addresses, a capture handles as many "
-     "calls in parallel. Region servers on other machines must be able to reach one of the addresses. Port 0 is "
-     "any free port. With a fixed port, a capture that was killed gets its place back at once");
+     "addresses to which region servers connect: ADDRESS:PORT. With several addresses, a capture handles that number "
+     "of calls in parallel. Region servers on other machines must be able to reach one of the addresses. Port 0 is "
+     "any free port. If a capture was killed, a new capture with the same fixed port replaces its znode at once");
 FLAG(string, allow_from, "", List("NETWORK", FaultOfNetworks),
      "networks from which region servers may connect: ADDRESS or ADDRESS/BITS, such as 10.1.0.0/16 (default: all "
      "networks)");
@@ -281,7 +281,8 @@ FLAG(string, from, "", Value("WHERE", FaultOfGivenText),
 FLAG(string, to, "", Value("WHERE", FaultOfGivenText),
      "position to stop at (exclusive): a number, or a time such as 2016-12-20");
 FLAG(string, event, "", Value("JSON", FaultOfEvent), "one event as JSON, in place of standard input");
-FLAG(bool, print_scan, false, Switch(), "print the HBase shell commands that read the same entries, and read nothing");
+FLAG(bool, print_scan, false, Switch(),
+     "print the HBase shell commands that read the same entries, without reading the entries");
 FLAG(bool, online, false, Switch(), "also check the tables of --store and the topics of --kafka");
 FLAG(int32, sample, 100, Number(1, 10'000), "number of rows in the sample, spread over the regions of the table");
 FLAG(int64, table_rows, 0, Number(0, INT64_MAX),
@@ -319,7 +320,7 @@ FLAG(string, from_report, "", Value("FILE", FaultOfPath), "report of 'fensi veri
 FLAG(bool, back, false, Switch(), "return to the previous index of the alias");
 FLAG(bool, remove, false, Switch(), "let the alias point to no index");
 FLAG(bool, expired, false, Switch(),
-     "drop only the tables of periods that ended longer ago than 'retention:'. The index stays");
+     "drop only the tables of periods that ended longer ago than 'retention:' plus an hour. The index stays");
 FLAG(bool, skip_verification, false, Deed(),
      "switch without a report of 'fensi verify' and without a recent watermark");
 FLAG(bool, partial_report, false, Switch(), "accept an incomplete report, and repair the differences in the report");
@@ -362,4 +363,4 @@ FLAG(int32, log_window_s, 10, Number(0, 3600),
      "and logs them as one line at the end of the window. 0: fensi logs each event");
 FLAG(bool, log_rows, false, Switch(), "allow row keys, values and texts of mappings in the log");
 FLAG(string, report, "", Value("FILE", FaultOfPath),
-     "write the report to this file, one JSON object a line. An existing file is not replaced");
+     "write the report to this file, one JSON object a line. An existing file is replaced only with --overwrite");
