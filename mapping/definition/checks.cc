@@ -39,9 +39,9 @@ void CheckExistence(const IndexDefinition& definition, const Node::Field& field,
     return NeedsColumn(column.qualifier) || NeedsColumn(column.value);
   });
   if (every) return;
-  reporter->Report(Code::kNoExistence, PlaceOf(field, "columns"),
-                   "no column of the source decides whether this entry exists",
-                   {"name one, for example 'requires: f1:from', or use a column in a value without 'default'"});
+  reporter->Report(
+      Code::kNoExistence, PlaceOf(field, "columns"), "no column of the source decides whether this entry exists",
+      {"name a column of the source, such as 'requires: f1:from', or use a column in a value without 'default'"});
 }
 
 bool IsRow(const Part& part) { return !part.IsLiteral() && part.reference->kind == Reference::Kind::kRow; }
@@ -62,10 +62,10 @@ std::pair<std::string, std::string> UnknownRow(const IndexDefinition& definition
   for (const ColumnRule& column : definition.columns) templates.push_back(&column.qualifier);
   for (const Template* program : templates) {
     if (!HidesRow(*program)) continue;
-    return {"the source row stands in '" + program->text +
-                "', but other parts can be of any length there: 'a' and 'b|c' "
-                "could be 'a|b' and 'c'",
-            "say where those parts end, with 'terminated', 'fixed n', or 'without' the byte that follows them"};
+    return {"{row} is in '" + program->text +
+                "', but nothing shows where the other parts end: 'a' and 'b|c' give the same bytes as 'a|b' and 'c'",
+            "end each other part with '| terminated' or '| fixed n', or use '| without' with the byte that follows the "
+            "part"};
   }
   if (const auto columns = ColumnsThatMeet(definition, Origin::kRow)) {
     const auto name = [](const ColumnRule& column) { return "'" + column.family + ":" + column.qualifier.text + "'"; };
@@ -76,16 +76,17 @@ std::pair<std::string, std::string> UnknownRow(const IndexDefinition& definition
   }
   const int bits = KnownBits(definition, Origin::kRow);
   if (bits > 0) {
-    return {"only " + std::to_string(bits) + " bits of a hash of the source row stand in it, at least 64 are needed",
+    return {"only " + std::to_string(bits) +
+                " bits of a hash of the source row are in the cell, and at least 64 bits are needed",
             "add {row} to the qualifier, like 'f1:{row}', or take more of the hash"};
   }
   const bool everywhere =
       std::all_of(templates.begin() + 1, templates.end(), [](const Template* t) { return NamesRow(*t); });
   if (NamesRow(definition.row) || everywhere) {
-    return {"the part of the row key in it can be the same for both",
-            "add {row} to the qualifier as it is, like 'f1:{row}'"};
+    return {"the functions after {row} can give the same bytes for both rows",
+            "add {row} without functions to the qualifier, like 'f1:{row}'"};
   }
-  return {"the source row stands neither in the row key nor in every qualifier",
+  return {"{row} is neither in the row key nor in every qualifier",
           "add {row} to the qualifier, like 'f1:{row}', or to the row key"};
 }
 
@@ -95,8 +96,8 @@ void CheckRows(const IndexDefinition& definition, const Node::Field& field, Repo
   const auto [reason, remedy] = UnknownRow(definition);
   reporter->Report(Code::kRowsCollide, PlaceOf(field, "row"), "two source rows can give the same index cell: " + reason,
                    {remedy,
-                    "say 'unique: true' if one source row per key is a law of your data, or 'shared: true' if the "
-                    "newest may win"});
+                    "or write 'unique: true' if your data never has two source rows for one cell, or 'shared: true' if "
+                    "the newest source row may win"});
 }
 
 bool FillsAbsence(const Template& program) {
@@ -127,9 +128,10 @@ void CheckExpiry(const IndexDefinition& definition, const Node::Field& field, Re
   if (!definition.expire_exactly) return;
   for (const FamilySpec& family : definition.create.families) {
     if (family.ttl_seconds) continue;
-    reporter->Report(Code::kExpireNeedsTtl, PlaceOf(field, "expire"),
-                     "'expire: exact' needs the TTL of the family '" + family.name + "'",
-                     {"say it under 'create: families:'; it must be the TTL of the source's columns"});
+    reporter->Report(
+        Code::kExpireNeedsTtl, PlaceOf(field, "expire"),
+        "'expire: exact' needs the TTL of the family '" + family.name + "'",
+        {"write the TTL of the source's columns, such as create: { families: { " + family.name + ": { ttl: 30d } } }"});
   }
   for (const FamilySpec& family : definition.create.families) {
     if (family.min_versions.value_or(0) == 0) continue;
@@ -141,13 +143,12 @@ void CheckExpiry(const IndexDefinition& definition, const Node::Field& field, Re
          "or leave 'expire: exact' out: entries then stay as the source's newest versions do"});
   }
   if (LeavesAnother(definition)) {
-    reporter->Report(
-        Code::kExpireLeavesAnother, PlaceOf(field, "expire"),
-        "'expire: exact' is not possible here: when a cell of the source ends, another entry would have to "
-        "take the place of the old one, and nothing tells when that is",
-        {"do without 'default', without 'not {column}' and 'or' in conditions, and with 'each:' put "
-         "{qualifier} into the row key or the qualifier of the index",
-         "or leave 'expire: exact' out: an entry then lives as long as the newest of its cells"});
+    reporter->Report(Code::kExpireLeavesAnother, PlaceOf(field, "expire"),
+                     "'expire: exact' is not possible here: after the end of a source cell, another entry would have "
+                     "to replace the old entry, and HBase does not report this end",
+                     {"remove 'default', and remove 'not {column}' and 'or' from conditions. With 'each:', put "
+                      "{qualifier} into the row key or the qualifier of the index",
+                      "or leave 'expire: exact' out: an entry then lives as long as the newest of its cells"});
   }
 }
 
@@ -158,8 +159,8 @@ void CheckSharedExpiry(const IndexDefinition& definition, const Node::Field& fie
     if (!family.ttl_seconds || family.min_versions.value_or(0) == 0) continue;
     reporter->Report(Code::kSharedMinVersions, PlaceOf(field, "shared"),
                      "'shared: true' is not possible with 'ttl' and 'min_versions' of the family '" + family.name +
-                         "': HBase would keep the newest versions of a cell beyond the TTL, and drop those of other "
-                         "source rows that still give the cell",
+                         "': after the TTL, HBase would keep only the newest versions of a cell, and drop the versions "
+                         "of other source rows that still give the cell",
                      {"leave 'min_versions' out, if the source's columns have no MIN_VERSIONS",
                       "or leave 'ttl' and 'min_versions' out: no entry then expires by itself",
                       "or leave 'shared' out, with {row} in the row key or in each qualifier"});
@@ -171,7 +172,7 @@ void CheckScheme(const IndexDefinition& definition, const Node::Field& field, Re
   const std::string obstacle = MirrorObstacle(definition);
   if (obstacle.empty()) return;
   reporter->Report(Code::kNotStateless, PlaceOf(field, "mode"), "'mode: stateless' is not possible: " + obstacle,
-                   {"leave 'mode' out: the index is then kept exact with a state for each source row"});
+                   {"remove 'mode: stateless'. The index is then stateful, with a state for each source row"});
 }
 
 }  // namespace

@@ -51,9 +51,10 @@ std::optional<size_t> OnlySlot(const Template& program) {
 
 std::string ObstacleOfKind(const IndexDefinition& definition) {
   if (definition.shared) return "several source rows can write the same index cell ('shared: true')";
-  if (definition.table_template) return "an entry moves between tables with the time in their names";
-  if (definition.each.fanout == Fanout::kList) return "one value of a list gives many entries";
-  if (definition.expire_exactly) return "a read of the source does not tell when a cell ends, as 'expire: exact' needs";
+  if (definition.table_template) return "an entry of a period table moves to another table if its time changes";
+  if (definition.each.fanout == Fanout::kList) return "'each:' over a list makes many entries of one value";
+  if (definition.expire_exactly)
+    return "'expire: exact' needs the time at which a cell ends, and a read of the source does not show this time";
   if (KnownBits(definition, Origin::kRow) < kRowBits) {
     return "an index cell does not name its source row, so that an entry may move to another row";
   }
@@ -62,14 +63,16 @@ std::string ObstacleOfKind(const IndexDefinition& definition) {
 
 std::string ObstacleOfPlaces(const IndexDefinition& definition) {
   if (AnyPart(definition.row, ReadsCells)) {
-    return "the row key '" + definition.row.text + "' is made of values, so that an entry moves when they change";
+    return "the row key '" + definition.row.text +
+           "' has values of the source, so that an entry moves if a value changes";
   }
   const std::vector<ColumnRule>& columns = definition.columns;
   for (const ColumnRule& column : columns) {
     if (AnyPart(column.qualifier, ReadsCells))
-      return "the name of the column " + QuotedColumn(column) + " is made of values";
+      return "the qualifier of the column " + QuotedColumn(column) +
+             " has values of the source, so that an entry moves if a value changes";
   }
-  if (columns.size() > kMostMirrorColumns) return "it has too many columns to tell them apart";
+  if (columns.size() > kMostMirrorColumns) return "the index has more than 1000 columns";
   const ColumnOutlines outlines(columns);
   for (size_t i = 0; i < columns.size(); ++i) {
     for (size_t k = i + 1; k < columns.size(); ++k) {
@@ -90,21 +93,22 @@ std::string ObstacleOfAbsence(const IndexDefinition& definition) {
     });
   }
   for (const ColumnRule& column : definition.columns) defaulted |= AnyPart(column.value, IsDefaulted);
-  if (absent) return "an entry exists where a column is absent";
-  return defaulted ? "with 'default' an entry exists where a column is absent" : "";
+  if (absent) return "a condition with 'not' lets an entry exist while a column is absent";
+  return defaulted ? "'default' lets an entry exist while a column is absent" : "";
 }
 
 /// One column of the source for all of the index, or one for each of its columns.
 std::string ObstacleOfMothers(const IndexDefinition& definition) {
   if (definition.each.fanout == Fanout::kColumns) {
     const bool alone = definition.slots.empty() && ScopeOf(definition) == StateScope::kColumn;
-    return alone ? "" : "an entry does not follow its bound column alone, or two of them can give one cell";
+    return alone ? ""
+                 : "an entry depends on more than its column of 'each:', or two columns of 'each:' can give one cell";
   }
   if (definition.slots.size() == 1) return "";
   if (definition.exists || !definition.when.empty()) return "whether an entry exists depends on several columns";
   for (const ColumnRule& column : definition.columns) {
     if (!OnlySlot(column.value))
-      return "the value of " + QuotedColumn(column) + " is not made of one column of the source";
+      return "the value of " + QuotedColumn(column) + " is not made of exactly one column of the source";
     if (AnyPart(column.value, MayFail)) {
       return "if the value of " + QuotedColumn(column) +
              " cannot be made, fensi must also remove the other columns of the entry";

@@ -56,7 +56,7 @@ namespace {
 
 std::vector<std::string> OwnNameHints(std::string_view kind) {
   return {"give this index another " + std::string(kind) + ": names are unique over all files of a daemon",
-          "if the files are alternatives of each other, check them with 'fensi check --each'"};
+          "if the files are alternatives of each other, check each file alone with 'fensi check --each'"};
 }
 
 }  // namespace
@@ -73,24 +73,24 @@ bool NameRegistry::Claim(std::string_view kind, const std::string& name, const s
 
 NameRegistry::NameRegistry(const std::vector<std::string>& meta_tables) {
   for (const std::string& table : meta_tables) {
-    tables_[table] = {TableUse::kMeta, "fensi itself, which keeps there what it knows of all indexes"};
+    tables_[table] = {TableUse::kMeta, "fensi itself, as the meta table"};
   }
 }
 
 void NameRegistry::ClaimTable(const std::string& table, TableUse use, const std::string& index, const Place& place,
                               Reporter* reporter) {
   if (IsOfHBase(table)) return ReportOfHBase(table, place, reporter);
-  const std::string whose = (use == TableUse::kState ? "the states of index '" : "index '") + index + "'";
+  const std::string whose = (use == TableUse::kState ? "the row states of index '" : "index '") + index + "'";
   const auto [found, fresh] = tables_.try_emplace(table, TableOwner{use, whose});
   const bool meta = !fresh && found->second.use == TableUse::kMeta;
   if (!fresh) {
-    reporter->Report(
-        Code::kDuplicateName, place, "the table '" + table + "' already belongs to " + found->second.name,
-        meta ? std::vector<std::string>{"give the index a table of its own; --meta_table names the table of fensi"}
-             : OwnNameHints("table"));
+    reporter->Report(Code::kDuplicateName, place, "the table '" + table + "' already belongs to " + found->second.name,
+                     meta ? std::vector<std::string>{"give the index another table: no index may have the meta table, "
+                                                     "which --meta_table names"}
+                          : OwnNameHints("table"));
   } else if (use == TableUse::kState && sources_.contains(table)) {
     reporter->Report(Code::kDuplicateName, place, "the table '" + table + "' is the source of another index",
-                     {"states are for fensi alone: give the index a state table of its own"});
+                     {"name another state table with 'state_table:', because only fensi may write row states"});
   }
 }
 
@@ -102,22 +102,22 @@ void NameRegistry::UseSource(const std::string& table, const Place& place, Repor
   if (found == tables_.end() || found->second.use == TableUse::kIndex) return;
   reporter->Report(Code::kDuplicateName, place,
                    "the source table '" + table + "' already belongs to " + found->second.name,
-                   {"name a table of yours, or that of another index"});
+                   {"name a table that your applications write, or the table of another index"});
 }
 
 void NameRegistry::UseTopic(const std::string& topic, std::string_view kind, const Place& place, Reporter* reporter) {
   if (IsOfKafka(topic)) {
-    return reporter->Report(Code::kBadName, place, "the topic '" + topic + "' belongs to Kafka itself",
-                            {"name another topic with 'topic:'"});
+    return reporter->Report(
+        Code::kBadName, place, "the topic '" + topic + "' belongs to Kafka itself",
+        {kind == "dead letters" ? "name another topic with 'dead_letters:'" : "name another topic with 'topic:'"});
   }
   const auto [found, fresh] = topics_.try_emplace(topic, kind);
   if (fresh || found->second == kind) return;
-  reporter->Report(
-      Code::kDuplicateName, place,
-      "the topic '" + topic + "' holds " + std::string(found->second) + " and would hold " + std::string(kind) +
-          ", too",
-      {"name another topic: changes of a source, dead letters and requests of an index (INDEX.requests) each need "
-       "a topic of their own"});
+  reporter->Report(Code::kDuplicateName, place,
+                   "the topic '" + topic + "' holds " + std::string(found->second) + " and would hold " +
+                       std::string(kind) + ", too",
+                   {"name another topic. Changes, dead letters and requests each need a topic of their own, and the "
+                    "topic of requests is always INDEX.requests"});
 }
 
 }  // namespace fensi::mapping

@@ -31,8 +31,9 @@ FamilySpec ReadFamily(const Node::Field& field, Reporter* reporter) {
   static constexpr std::array<std::string_view, 6> kCompressions{"none", "gz", "snappy", "lzo", "lz4", "zstd"};
   FamilySpec family{.name = field.key.text};
   if (!IsFamilyName(family.name)) {
-    reporter->Report(Code::kBadName, field.key.place, "'" + family.name + "' is not a name of a column family",
-                     {"use 1 to 127 printable characters without ':' and '/', not '.' at the beginning"});
+    reporter->Report(
+        Code::kBadName, field.key.place, "'" + family.name + "' is not a legal name of a column family",
+        {"use 1 to 127 printable ASCII characters without ' ', ':', '/' and '\\', and no '.' at the beginning"});
   }
   if (field.value.kind == Node::Kind::kNothing) return family;
   const Fields fields(
@@ -99,9 +100,10 @@ std::vector<std::string> ListedKeys(const Node& list, Reporter* reporter) {
     if (!IsKind(item, Node::Kind::kText, "a split key", reporter)) continue;
     const Result<std::string> key = Unescape(item.text);
     if (!key.ok() || key->empty()) {
-      reporter->Report(Code::kBadSplit, item.place,
-                       key.ok() ? "a split key may not be empty" : "this split key: " + key.status().message(),
-                       {"write the first row key of a region, such as 'm' or '\\x80'"});
+      reporter->Report(
+          Code::kBadSplit, item.place,
+          key.ok() ? "a split key may not be empty" : "this split key has a wrong escape: " + key.status().message(),
+          {"write the first row key of a region, such as 'm' or '\\x80'"});
     } else {
       keys.push_back(*key);
     }
@@ -112,8 +114,8 @@ std::vector<std::string> ListedKeys(const Node& list, Reporter* reporter) {
 std::vector<std::string> ReadSplit(const Node& node, Reporter* reporter) {
   const Fields fields(node, "'split'", {"hex", "keys", "salt", "uniform"}, reporter);
   if (node.kind == Node::Kind::kMap && node.fields.size() != 1) {
-    reporter->Report(Code::kBadSplit, node.place, "'split' names exactly one way",
-                     {"hex: 16, or uniform: 8, or salt: 16, or keys: ['g', 'n']"});
+    reporter->Report(Code::kBadSplit, node.place, "'split' must name exactly one way",
+                     {"write one of hex: 16, uniform: 8, salt: 16 or keys: ['g', 'n']"});
     return {};
   }
   std::vector<std::string> keys;
@@ -135,7 +137,7 @@ void AddWritten(const std::vector<std::pair<std::string, Place>>& written, bool 
       std::vector<std::string_view> known;
       for (const FamilySpec& family : create->families) known.push_back(family.name);
       std::vector<std::string> hints = Suggest(name, known);
-      if (hints.empty()) hints = {"add it under 'create: families:'"};
+      if (hints.empty()) hints = {"add '" + name + ": {}' under 'create: families:'"};
       reporter->Report(Code::kFamilyNotCreated, place, "the family '" + name + "' is missing in 'create: families:'",
                        std::move(hints));
     }

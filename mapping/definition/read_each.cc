@@ -38,8 +38,9 @@ void ReadList(const Node& node, TemplateCompiler* compiler, Each* each, Reporter
   if (!each->list) return;
   const bool one = each->list->parts.size() == 1 && !each->list->parts[0].IsLiteral();
   if (!one || each->list->parts[0].shape.type != Type::kList) {
-    reporter->Report(Code::kBadEach, node.place, "this template of 'each' does not give a list",
-                     {"for example '{f1:tags | split \",\"}', without an index"});
+    reporter->Report(
+        Code::kBadEach, node.place, "this template of 'each' does not give a list",
+        {"end the template with a function that gives a list, such as '{f1:tags | split \",\"}' without a position"});
     each->list.reset();
     return;
   }

@@ -46,8 +46,8 @@ class IndexReader {
   void ReadNames() {
     const std::string& name = definition_.name;
     if (!IsIndexName(name)) {
-      reporter_->Report(Code::kBadName, field_.key.place, "'" + name + "' is not a name of an index",
-                        {"letters, digits, '_', '-' and '.', beginning with a letter or digit"});
+      reporter_->Report(Code::kBadName, field_.key.place, "'" + name + "' is not a legal name of an index",
+                        {"use at most 100 letters, digits, '_', '-' and '.', and begin with a letter, a digit or '_'"});
     }
     // Names derived from it would belong to another index, too: one mistake, one message.
     if (!names_->Claim("index name", name, "another index", field_.key.place, reporter_)) return;
@@ -92,7 +92,8 @@ class IndexReader {
     if (table.empty()) return;
     const TableUse use = key == "state_table" ? TableUse::kState : TableUse::kIndex;
     if (table == definition_.source_table) {
-      reporter_->Report(Code::kDuplicateName, PlaceOf(key), "'" + table + "' is the source table itself",
+      reporter_->Report(Code::kDuplicateName, PlaceOf(key),
+                        "the table '" + table + "' is also the source table of the index",
                         {"give the index a table of its own"});
     } else {
       names_->ClaimTable(table, use, definition_.name, PlaceOf(key), reporter_);
@@ -122,7 +123,8 @@ class IndexReader {
         table != nullptr && table->kind == Node::Kind::kText && table->text.find('{') != std::string::npos;
     if (!period) {
       if (fields_.Find("retention") == nullptr) return;
-      return ReportPeriod("retention", "'retention' belongs to period tables: a template with a time as 'table:'");
+      return ReportPeriod("retention",
+                          "only period tables have 'retention', and this 'table:' is no template with a time");
     }
     if (fields_.Find("retention") == nullptr) {
       ReportPeriod("table", "a period table needs 'retention', so that bad data cannot make tables without end");
@@ -131,13 +133,16 @@ class IndexReader {
     if (!compiled) return;
     const Part& first = compiled->parts[0];
     if (!first.IsLiteral() || !IsTableName(first.literal + "x")) {
-      return ReportPeriod("table", "the name of a period table begins with plain text");
+      return ReportPeriod("table",
+                          "the name of a period table must begin with plain text that is legal in the name of a table");
     }
     if (CanonicalTableName(first.literal) != first.literal) {
-      return ReportPeriod("table", "HBase does not write the namespace 'default': leave it out");
+      return ReportPeriod("table",
+                          "the name of a period table may not have the namespace 'default': remove 'default:'");
     }
     definition_.table = first.literal;
-    if (!TakePeriod(*compiled)) return ReportPeriod("table", "no part of this table's name is made by 'time'");
+    if (!TakePeriod(*compiled))
+      return ReportPeriod("table", "this table name is a template, but no part of it uses the function 'time'");
     definition_.table_template = std::move(compiled);
     ClaimTable("table", definition_.table);
   }
@@ -155,8 +160,9 @@ class IndexReader {
   }
 
   void ReportPeriod(std::string_view key, std::string message) {
-    reporter_->Report(Code::kBadPeriod, PlaceOf(key), std::move(message),
-                      {"for example table: 'visits_{v:time | int | from_ms | time %Y%m%d}' with retention: 30d"});
+    reporter_->Report(
+        Code::kBadPeriod, PlaceOf(key), std::move(message),
+        {"write, for example, table: 'visits_{v:time | int | from_ms | time %Y%m%d}' and retention: 30d"});
   }
 
   void ReadRow() {
@@ -173,7 +179,7 @@ class IndexReader {
     if (columns == nullptr || !IsKind(*columns, Node::Kind::kMap, "'columns'", reporter_)) return;
     if (columns->fields.empty()) {
       reporter_->Report(Code::kEmpty, columns->place, "an index needs at least one column",
-                        {"for example 'f1:{row}': ''"});
+                        {"add a column, such as 'f1:{row}': ''"});
     }
     if (!IsBounded(*columns, 1000, "'columns'", reporter_)) return;
     for (const Node::Field& column : columns->fields) ReadColumn(column);
@@ -184,14 +190,14 @@ class IndexReader {
     const size_t colon = text.find(':');
     if (colon == std::string::npos || !IsFamilyName(text.substr(0, colon)) || text.find('{') < colon) {
       reporter_->Report(Code::kBadColumn, column.key.place, "'" + text + "' is not a column of the index table",
-                        {"a family without braces, ':' and a template: 'f1:{row}'"});
+                        {"write a family without braces, then ':' and a template, such as 'f1:{row}'"});
       return;
     }
     std::optional<Template> qualifier = compiler_.Compile(column.key, colon + 1);
     Node value_node = column.value;
     if (value_node.kind == Node::Kind::kNothing) {
       reporter_->Report(Code::kWrongKind, column.key.place, "this column has no value",
-                        {"the empty value is written ''"});
+                        {"write the value after the column, or '' for the empty value"});
       return;
     }
     std::optional<Template> value = compiler_.Compile(column.value);
@@ -203,7 +209,7 @@ class IndexReader {
       if (other.family != rule.family || other.qualifier.text != rule.qualifier.text) continue;
       reporter_->Report(Code::kDuplicateColumn, column.key.place,
                         "this column is the same cell as the column in line " + std::to_string(column_lines_[i]),
-                        {"leave one of both out"});
+                        {"remove one of the two columns"});
     }
     definition_.columns.push_back(std::move(rule));
     column_lines_.push_back(column.key.place.line);

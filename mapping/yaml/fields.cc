@@ -18,10 +18,11 @@ std::string WrittenAs(Node::Kind kind, const std::string& what, const Node& foun
   const std::string text = found.kind == Node::Kind::kText && !found.text.empty() ? found.text : "TEXT";
   switch (kind) {
     case Node::Kind::kList:
-      return "a list is written " + before + "[" + text + "], or with one line '- " + text + "' for each item";
+      return "write a list: " + before + "[" + text + "], or one line '- " + text + "' for each item";
     case Node::Kind::kMap:
-      if (!is_key) return "a map is written { NAME: VALUE }, or with a line 'NAME: VALUE' for each name";
-      return "a map is written " + key + ": and under it, two blanks deeper, a line 'NAME: VALUE' for each name";
+      if (!is_key) return "write a map: { NAME: VALUE }, or one line 'NAME: VALUE' for each name";
+      return "write a map: the line '" + key +
+             ":', and under it, two spaces deeper, a line 'NAME: VALUE' for each name";
     case Node::Kind::kText:
       return (is_key ? "write the text after its key, without '-' and without brackets: "
                      : "write a text, without '-' and without brackets: ") +
@@ -37,7 +38,7 @@ std::string WrittenAs(Node::Kind kind, const std::string& what, const Node& foun
 std::string_view KindName(Node::Kind kind) {
   switch (kind) {
     case Node::Kind::kNothing:
-      return "nothing";
+      return "empty";
     case Node::Kind::kText:
       return "a text";
     case Node::Kind::kList:
@@ -95,7 +96,7 @@ bool IsBounded(const Node& node, size_t most, const std::string& what, Reporter*
   const size_t count = node.items.size() + node.fields.size();
   if (count <= most) return true;
   std::vector<std::string> hints;  // of indexes that of the code: they may stand in several files
-  if (what != "'indexes'") hints = {"remove items that are not needed"};
+  if (what != "'indexes'") hints = {"remove items that you do not need"};
   reporter->Report(Code::kTooLarge, node.place,
                    what + " has " + std::to_string(count) + " items, at most " + std::to_string(most) + " are possible",
                    std::move(hints));
@@ -109,7 +110,7 @@ Fields::Fields(const Node& map, std::string what, std::initializer_list<std::str
   for (const Node::Field& field : map.fields) {
     if (std::find(known.begin(), known.end(), field.key.text) != known.end()) continue;
     std::vector<std::string> hints = Suggest(field.key.text, {known.begin(), known.end()});
-    if (hints.empty()) hints = {"known here: " + OneOf({known.begin(), known.end()})};
+    if (hints.empty()) hints = {"use one of these keys: " + OneOf({known.begin(), known.end()})};
     reporter->Report(Code::kUnknownKey, field.key.place, "unknown key '" + field.key.text + "' in " + what_,
                      std::move(hints));
   }
@@ -151,7 +152,7 @@ std::optional<int32_t> Fields::Duration(std::string_view key) const {
   const std::optional<int32_t> seconds = ParseDuration(value->text);
   if (!seconds) {
     reporter_->Report(Code::kBadDuration, value->place, "'" + value->text + "' is not a duration",
-                      {"a whole number and s, m, h or d: 90s, 12h, 365d; at most " +
+                      {"write a whole number with s, m, h or d, such as 90s, 12h or 365d. The most is " +
                        std::to_string(INT32_MAX / UnitSeconds('d')) + "d"});
   }
   return seconds;
@@ -162,9 +163,11 @@ std::optional<size_t> Fields::Choice(std::string_view key, std::span<const std::
   if (value == nullptr) return std::nullopt;
   const auto found = std::find(choices.begin(), choices.end(), value->text);
   if (found != choices.end()) return static_cast<size_t>(found - choices.begin());
+  std::vector<std::string> hints = Suggest(value->text, choices);
+  if (hints.empty()) hints = {"write " + OneOf(choices) + ", or remove the key"};
   reporter_->Report(Code::kBadChoice, value->place,
                     "'" + std::string(key) + "' must be " + OneOf(choices) + ", and is '" + value->text + "'",
-                    Suggest(value->text, choices));
+                    std::move(hints));
   return std::nullopt;
 }
 

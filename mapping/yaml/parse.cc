@@ -22,12 +22,15 @@ bool CheckLine(Reporter* reporter, int number, std::string_view line) {
     const Place place{number, static_cast<int>(i) + 1, 1};
     const size_t length = Utf8Length(line.substr(i));
     if (line[i] == '\t') {
-      reporter->Report(Code::kTab, place, "a tab", {"indent with spaces; in a template a tab is \\x09"});
+      reporter->Report(Code::kTab, place, "the line has a tab, and tabs are refused",
+                       {"indent with spaces. In a template, write a tab as \\x09"});
       return false;
     }
     if (length == 0 || IsControl(line.substr(i), length)) {
-      reporter->Report(Code::kNotText, place, length == 0 ? "this byte is not UTF-8" : "a control character",
-                       {"in a template any byte can be written as \\xNN"});
+      reporter->Report(
+          Code::kNotText, place, length == 0 ? "this byte is not UTF-8" : "the line has a control character",
+          {length == 0 ? "save the file as UTF-8. In a template, write a byte as \\xNN, such as \\xff"
+                       : "remove the character. In a template, write the character as \\xNN, such as \\x00"});
       return false;
     }
     i += length;
@@ -85,12 +88,12 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    reporter_->Report(Code::kAnchor, At(mark), "aliases are refused");
+    reporter_->Report(Code::kAnchor, At(mark), "YAML aliases are refused");
     throw GiveUp{};
   }
 
   void OnAnchor(const YAML::Mark& mark, const std::string& name) override {
-    reporter_->Report(Code::kAnchor, At(mark), "anchors are refused (here '&" + name + "')");
+    reporter_->Report(Code::kAnchor, At(mark), "YAML anchors such as '&" + name + "' are refused");
     throw GiveUp{};
   }
 
@@ -145,13 +148,13 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void CheckTag(const Place& place, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return;
-    reporter_->Report(Code::kTag, place, "the tag '" + tag + "' is refused: every scalar is text");
+    reporter_->Report(Code::kTag, place, "the YAML tag '" + tag + "' is refused: every value is a text");
   }
 
   void Open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::EmitterStyle::value style) {
     if (stack_.size() >= static_cast<size_t>(kMaxDepth)) {
       reporter_->Report(Code::kTooDeep, At(mark),
-                        "nested deeper than " + std::to_string(kMaxDepth) + " maps and lists");
+                        "maps and lists are nested deeper than " + std::to_string(kMaxDepth) + " levels");
       throw GiveUp{};
     }
     CheckTag(At(mark), tag);
@@ -187,8 +190,8 @@ class TreeBuilder final : public YAML::EventHandler {
     Node key = std::move(*level->key);
     level->key.reset();
     if (key.kind != Node::Kind::kText) {
-      reporter_->Report(Code::kWrongKind, key.place, "a key must be text",
-                        {"a template as a key stands in single quotes: 'f1:{row}'"});
+      reporter_->Report(Code::kWrongKind, key.place, "a key must be a text, and this key is a list or a map",
+                        {"put a template that is a key in single quotes: 'f1:{row}'"});
     } else if (!level->keys.insert(key.text).second) {
       reporter_->Report(Code::kDuplicateKey, key.place, "'" + key.text + "' stands twice in this map");
     } else {
@@ -208,15 +211,15 @@ std::string HintForSyntax(const Reporter& reporter, int line) {
   const bool bare =
       brace != std::string_view::npos && here.substr(0, brace).find_first_of("'\"") == std::string_view::npos;
   const bool empty = here.find_first_not_of(' ') == std::string_view::npos;  // the end of what a brace began
-  if (bare || empty) return "templates stand in single quotes: '{f1:from}'";
+  if (bare || empty) return "put templates in single quotes, such as '{f1:from}'";
   const auto column = [&](int of) {
     const size_t first = reporter.Line(of).find_first_not_of(' ');
     return first == std::string_view::npos ? std::string("no column") : "column " + std::to_string(first + 1);
   };
   const std::string rule =
-      "the keys of one map begin in the same column, and those of a map in it two columns further right";
+      "begin the keys of one map in the same column, and the keys of a map inside it two columns further right";
   if (line < 2) return rule;
-  return rule + ": line " + std::to_string(line - 1) + " begins in " + column(line - 1) + ", line " +
+  return rule + ". Line " + std::to_string(line - 1) + " begins in " + column(line - 1) + ", line " +
          std::to_string(line) + " in " + column(line);
 }
 
@@ -234,9 +237,10 @@ bool Guarded(Reporter* reporter, const Work& work) {
         reporter->Line(place.line)
             .substr(std::min(reporter->Line(place.line).size(), static_cast<size_t>(place.column) - 1));
     if (rest.starts_with('*')) {
-      reporter->Report(Code::kAnchor, place, "aliases are refused");
+      reporter->Report(Code::kAnchor, place, "YAML aliases are refused");
     } else {
-      reporter->Report(Code::kYamlSyntax, place, "not YAML: " + error.msg, {HintForSyntax(*reporter, place.line)});
+      reporter->Report(Code::kYamlSyntax, place, "the file is not valid YAML here: " + error.msg,
+                       {HintForSyntax(*reporter, place.line)});
     }
   }
   return false;
@@ -254,7 +258,7 @@ std::optional<Node> ParseYaml(Reporter* reporter) {
     TreeBuilder second(reporter);
     if (!parser.HandleNextDocument(second)) return;
     reporter->Report(Code::kSeveralDocuments, second.Take().place, "a second document begins here",
-                     {"one file is one document: remove '---', or use two files"});
+                     {"remove '---', or write the second document to a file of its own"});
   });
   if (!read) return std::nullopt;
   return builder.Take();

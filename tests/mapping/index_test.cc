@@ -70,7 +70,7 @@ TEST(Mirrors, AreIndexesWhoseCellsFollowOneSourceCell) {
       {{"each: f:*", "row: '{row}'", "columns: { 'f:{qualifier}': '{f:k}' }"},
        "does not follow its bound column alone"},
       {{"each: '{f:k | split \",\"}'", "row: '{item}'", "columns: { 'f:{row}': '' }"},
-       "one value of a list gives many entries"},
+       "'each:' over a list makes many entries of one value"},
   };
   for (const MirrorCase& one : cases) {
     const auto index = LoadIndex(one.lines);
