@@ -33,7 +33,7 @@ std::string PartText(const Template& row, size_t i) {
   std::string text = part.text + ": " + LengthText(part.shape.min_width, part.shape.max_width);
   if (part.IsLiteral()) return text;
   if (part.shape.terminated) text += ", ended by 00 00";
-  if (!EndsItself(row, i) && i + 1 < row.parts.size()) text += ", without an end of its own";
+  if (!EndsItself(row, i) && i + 1 < row.parts.size()) text += ", without an end that a scan can see";
   text += KeptOrderText(part.shape);
   if (part.shape.hash_bits > 0) text += ", " + std::to_string(part.shape.hash_bits) + " bits of a hash";
   return text;
@@ -59,13 +59,12 @@ std::vector<std::string> KeyLayout(const Index& index) {
       (most > 16 && least > 16 ? ", every million cells carry " + std::to_string(least) + " MB of keys" : ""));
   const int bits = KnownBits(definition, Origin::kRow);
   if (definition.shared) {
-    lines.push_back("several source rows may write one cell: the newest wins");
+    lines.push_back("several source rows may write one cell, and the newest source row wins");
   } else if (bits != kExactly) {
-    lines.push_back(
-        bits > 0 ? "source rows are told apart by " + std::to_string(bits) + " bits of a hash"
-                 : "one source row per cell is a law of the data ('unique'); a cell that moves to another row "
-                   "within clock skew or a few milliseconds may be lost, and so may one that several source cells give "
-                   "when events of a row are told out of order");
+    lines.push_back(bits > 0 ? std::to_string(bits) + " bits of a hash distinguish source rows"
+                             : "the index is unique: a cell has one source row at a time. A cell may be lost if it "
+                               "moves to another source row within the clock skew or a few milliseconds, or if several "
+                               "source cells give it and events of the row arrive out of order");
   } else {
     lines.push_back("two source rows never write the same cell");
   }

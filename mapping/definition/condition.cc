@@ -127,10 +127,11 @@ constexpr std::pair<std::string_view, std::string_view> kMeant[] = {
     {"and", "and"},        {"or", "or"},         {"not", "not"},      {"in", "in"},          {"matches", "matches"},
     {"!", "not"}};
 
-constexpr std::string_view kPresenceHint = "'{f1:state}' alone asks for its presence, 'not {f1:state}' for its absence";
+constexpr std::string_view kPresenceHint =
+    "write '{f1:state}' alone if the column must be present, or 'not {f1:state}' if it must be absent";
 
 constexpr std::string_view kOperatorHint =
-    "write one of == != < <= > >= in 'not in' matches 'not matches': '{f1:state} == active'";
+    "write one of ==, !=, <, <=, >, >=, in, not in, matches and not matches, such as '{f1:state} == active'";
 
 std::string HintFor(std::string_view written) {
   std::string lower(written);
@@ -197,11 +198,12 @@ class Parser {
     const bool blank = AtEnd();
     const size_t begin = pos_;
     if (blank)
-      return Fail({begin, 1}, "a condition is missing here",
-                  "write one, such as '{f1:state} == active', or remove 'and', 'or' or 'not' before it");
+      return Fail(
+          {begin, 1}, "a condition is missing here",
+          "write a condition, such as '{f1:state} == active', or remove the 'and', 'or' or 'not' before this place");
     if (Peek() == '(') {
-      return Fail({begin, 1}, "conditions have no parentheses",
-                  "remove them: 'and' binds closer than 'or', and all lines of 'when:' must hold");
+      return Fail({begin, 1}, "a condition may not have parentheses",
+                  "remove the parentheses. 'and' binds closer than 'or', and all lines of 'when:' must hold");
     }
     if (!Value(&test->left)) return false;
     if (text_.substr(begin, pos_ - begin).find('{') == std::string_view::npos) return NamesNothing(test->left.span);
@@ -212,10 +214,15 @@ class Parser {
   }
 
   bool NamesNothing(Span span) {
-    const std::string_view word = text_.substr(span.offset, span.width);
-    std::string hint = HintFor(word);
-    if (hint.empty()) hint = "what is compared stands on the left: '{f1:state} == active'";
-    return Fail(span, "the left side of this condition names nothing of the row", std::move(hint));
+    const std::string word(text_.substr(span.offset, span.width));
+    if (word == "not") return Fail(span, "'not' stands twice here", "write 'not' once, such as 'not {f1:state}'");
+    if (word == "and" || word == "or") {
+      return Fail(span, "a condition is missing before '" + word + "'",
+                  "write a condition, such as '{f1:state} == active', or remove '" + word + "'");
+    }
+    std::string hint = IsKeyword(word) ? "" : HintFor(word);
+    if (hint.empty()) hint = kReferenceHint;
+    return Fail(span, kNoReference, std::move(hint));
   }
 
   bool ComparisonOf(const TestSyntax& test, bool negated, Comparison* comparison) {
@@ -236,16 +243,18 @@ class Parser {
       if (known.text != written) continue;
       *comparison = known.comparison;
       if (!negated) return true;
-      return Fail({begin, pos_ - begin}, "'not' stands in front of a reference alone, or of 'in' and 'matches'",
-                  "write the opposite: '{f1:state} != blocked', '{f1:state} not in [a, b]'");
+      return Fail({begin, pos_ - begin},
+                  "'not' may only stand before a reference alone, before 'in' or before 'matches'",
+                  "write the opposite, such as '{f1:state} != blocked' or '{f1:state} not in [a, b]'");
     }
     return NoOperator({begin, std::max<size_t>(pos_ - begin, 1)}, written);
   }
 
   bool NoOperator(Span span, const std::string& written) {
-    if (written.empty()) return Fail(span, "expected an operator here", std::string(kOperatorHint));
+    if (written.empty()) return Fail(span, "an operator is missing here", std::string(kOperatorHint));
     if (written == "not")
-      return Fail(span, "'not' needs 'in' or 'matches' after it", "for absence write 'not {f1:state}'");
+      return Fail(span, "'not' after a reference needs 'in' or 'matches' next",
+                  "write '{f1:state} not in [a, b]', or 'not {f1:state}' if the column must be absent");
     std::string hint = HintFor(written);
     if (hint.empty()) hint = kOperatorHint;
     return Fail(span, "'" + written + "' is no operator", std::move(hint));
@@ -257,8 +266,8 @@ class Parser {
     SyntaxError unused;
     const std::optional<size_t> braces = ParseBraces(text, 0, &unused);
     if (braces && *braces == text.size()) return true;
-    return Fail(span, "text beside a reference, and no operator",
-                "put blanks around an operator that is a word; " + std::string(kPresenceHint));
+    return Fail(span, "the condition has text beside a reference, but no operator",
+                "put blanks around an operator that is a word, or " + std::string(kPresenceHint));
   }
 
   bool RightSide(TestSyntax* test) {
@@ -280,12 +289,13 @@ class Parser {
   }
 
   bool List(std::vector<OperandSyntax>* items) {
-    constexpr char kListHint[] = "write it like '{f1:state} in [active, \"on hold\"]'";
-    if (Peek() != '[') return Fail({pos_, 1}, "'in' takes a list in brackets", kListHint);
+    constexpr char kListHint[] = "write a list like '{f1:state} in [active, \"on hold\"]'";
+    if (Peek() != '[') return Fail({pos_, 1}, "'in' needs a list in brackets after it", kListHint);
     const size_t bracket = pos_;
     ++pos_;
     if (Peek() == ']')
-      return Fail({bracket, pos_ - bracket + 1}, "the list of 'in' is empty", "name at least one value");
+      return Fail({bracket, pos_ - bracket + 1}, "the list of 'in' is empty",
+                  "write at least one value, such as [active]");
     pos_ = bracket;
     do {
       ++pos_;
@@ -299,8 +309,8 @@ class Parser {
 
   bool Regex(OperandSyntax* operand) {
     if (Peek() != '/') {
-      return Fail({pos_, 1}, "'matches' takes a regular expression between slashes",
-                  "write it like '{f1:mail} matches /@example\\.com$/'");
+      return Fail({pos_, 1}, "'matches' needs a regular expression between slashes after it",
+                  "write an expression like '{f1:mail} matches /@example\\.com$/'");
     }
     return Argument(operand);
   }
@@ -319,10 +329,11 @@ class Parser {
     if (!Value(operand)) return false;
     const std::string_view word = text_.substr(operand->span.offset, operand->span.width);
     if (word[0] == '\'')
-      return Fail(operand->span, "a single quote in a condition", "a value is quoted with double quotes: \"on hold\"");
+      return Fail(operand->span, "this value is in single quotes, and conditions take double quotes",
+                  "write the value in double quotes, such as \"on hold\"");
     if (!IsKeyword(word)) return true;
-    return Fail(operand->span, "'" + std::string(word) + "' where a value is expected",
-                "as a value it stands in double quotes: \"" + std::string(word) + "\"");
+    return Fail(operand->span, "'" + std::string(word) + "' stands where a value is expected",
+                "write a value, and put a value that is this word in double quotes: \"" + std::string(word) + "\"");
   }
 
   bool Value(OperandSyntax* operand) {
@@ -343,8 +354,8 @@ class Parser {
     if (pos_ > begin) return true;
     const std::string found(PeekWord().empty() ? Rest().substr(0, 1) : PeekWord());
     std::string hint = HintFor(found);
-    if (hint.empty()) hint = "a value with blanks or one of = ! < > ( ) [ ] , & | stands in double quotes";
-    return Fail({begin, found.size()}, "'" + found + "' where a value is expected", std::move(hint));
+    if (hint.empty()) hint = "put a value with blanks, or with one of = ! < > ( ) [ ] , & |, in double quotes";
+    return Fail({begin, found.size()}, "'" + found + "' stands where a value is expected", std::move(hint));
   }
 
   bool Trailing(Span value) {
@@ -352,12 +363,14 @@ class Parser {
     const bool second = std::any_of(std::begin(kOperators), std::end(kOperators),
                                     [&](const Operator& known) { return known.text == word; });
     const Span here{pos_, std::max<size_t>(word.size(), 1)};
-    if (second) return Fail(here, "a second operator in one test", "join two tests with 'and'");
+    if (second)
+      return Fail(here, "this test has a second operator",
+                  "join two tests with 'and', such as '{f1:n | int} > 1 and {f1:n | int} < 5'");
     const bool flags = text_[pos_ - 1] == '/' && !word.empty();  // only an expression ends so, and without a blank
-    std::string hint = flags ? "flags stand in the expression: /(?i)blocked/" : HintFor(word);
+    std::string hint = flags ? "write flags inside the expression, such as /(?i)blocked/" : HintFor(word);
     const std::string_view whole = text_.substr(value.offset);
     if (hint.empty() && whole.find('"') == std::string_view::npos) {
-      hint = "a value with blanks, or with one of = ! < > ( ) [ ] , & |, stands in double quotes: \"" +
+      hint = "put a value with blanks, or with one of = ! < > ( ) [ ] , & |, in double quotes: \"" +
              std::string(whole) + "\"";
     }
     return Fail(here, "expected 'and', 'or' or the end of the condition here", std::move(hint));

@@ -87,6 +87,10 @@ using ConditionSyntax = std::vector<std::vector<TestSyntax>>;
 /// "==", "not in", …
 std::string_view ComparisonText(Comparison comparison);
 
+/// The left side is a constant: the message and its hint.
+inline constexpr char kNoReference[] = "the left side of this condition has no reference to the row";
+inline constexpr char kReferenceHint[] = "write the reference on the left, such as '{f1:state} == active'";
+
 /// Absent if `error` was filled; its hint suggests what was probably meant.
 std::optional<ConditionSyntax> ParseCondition(std::string_view text, SyntaxError* error);
 

@@ -15,8 +15,8 @@ constexpr size_t kMostConditions = 200;
 constexpr size_t kMostTests = 200;
 constexpr size_t kMostListed = 1000;
 constexpr char kWhenHint[] =
-    "a condition is '{f1:state} != blocked', with == != < <= > >=, 'in [a, b]' or 'matches /…/', or '{f1:state}' alone "
-    "for its presence; tests are joined with 'and' and 'or'";
+    "write a test such as '{f1:state} != blocked', '{f1:n | int} >= 5', '{f1:state} in [a, b]', '{f1:mail} matches "
+    "/com$/' or '{f1:state}' alone. Join tests with 'and' and 'or'";
 
 bool IsOrder(Comparison comparison) { return comparison >= Comparison::kLess && comparison <= Comparison::kAtLeast; }
 
@@ -88,7 +88,7 @@ int64_t NearestRank(const Part& left, int64_t rank) {
   return nearest && !Gives(step, rank) && Gives(step, *nearest) ? *nearest : rank;
 }
 
-constexpr char kNumberHint[] = "write digits, or leave out the function that reads a number on the left";
+constexpr char kNumberHint[] = "write digits, such as 5, or remove the function that reads a number on the left";
 
 // One condition of `when:`. Every method answers false after it has reported.
 class ConditionReader {
@@ -105,7 +105,7 @@ class ConditionReader {
       condition->alternatives.emplace_back();
       for (const TestSyntax& test : alternative) {
         if (++tests > kMostTests)
-          return Fail(test.span, "a condition has at most 200 tests",
+          return Fail(test.span, "this condition has more than 200 tests",
                       "use 'in [a, b]' for several values of one column");
         Test read;
         if (!ReadTest(test, &read)) return false;
@@ -131,9 +131,7 @@ class ConditionReader {
     const Span left = syntax.left.span;
     std::optional<Template> compiled = compiler_->CompileAnyType(node_, left.offset, left.offset + left.width);
     if (!compiled) return false;
-    if (compiled->IsConstant())
-      return Fail(left, "the left side of this condition names nothing of the row",
-                  "what is compared stands on the left: '{f1:state} == active'");
+    if (compiled->IsConstant()) return Fail(left, kNoReference, kReferenceHint);
     test->left = std::move(*compiled);
     if (!OneType(syntax, test)) return false;
     switch (test->comparison) {
@@ -156,11 +154,13 @@ class ConditionReader {
     for (const Part& part : test->left.parts) {
       const bool number = part.shape.type != Type::kBytes;
       if (part.shape.type == Type::kList) {
-        return Fail(syntax.left.span, "a list cannot be compared", "give 'split' an index, or use the list in 'each:'");
+        return Fail(syntax.left.span, "the left side is a list, which cannot be compared",
+                    "take one item, such as {f1:tags | split \",\" 0}, or use the list in 'each:'");
       }
       if (number && test->left.parts.size() > 1) {
         return Fail(syntax.left.span, "numbers and bytes are mixed on the left of this condition",
-                    "write the number as digits, '{f1:n | int | decimal}', or test it in a condition of its own");
+                    "write the number as digits, such as '{f1:n | int | decimal}', or test the number in a condition "
+                    "of its own");
       }
       test->numeric = IsRanked(part.shape.type);
     }
@@ -170,8 +170,8 @@ class ConditionReader {
   bool MayBeAbsent(const TestSyntax& syntax, const Test& test) {
     const Shape& shape = test.left.parts[0].shape;
     if (shape.may_be_absent || !shape.mappable || shape.outgrows) return true;
-    return Fail(syntax.left.span, "this is always there, so that its presence decides nothing",
-                "remove this condition, or leave out 'default'");
+    return Fail(syntax.left.span, "this value is never absent, so a test of its presence decides nothing",
+                "remove this condition, or remove 'default' from it");
   }
 
   static bool IsDecimal(const Test& test) { return test.left.parts[0].shape.type == Type::kDecimal; }
@@ -181,7 +181,7 @@ class ConditionReader {
     Scratch scratch;
     Value value;
     if (!ReadTyped(Type::kDecimal, text, &value, &scratch)) {
-      return Fail(syntax.span, "the left side is a number, and '" + text + "' is not", kNumberHint);
+      return Fail(syntax.span, "the left side is a number, and '" + text + "' is not a number", kNumberHint);
     }
     *bytes = value.bytes;
     return true;
@@ -197,11 +197,11 @@ class ConditionReader {
     const bool time = type == Type::kTime;
     if (!read && time) read = ParseInstant(text);
     if (!read && time) {
-      return Fail(syntax.span, "the left side is a time, and '" + text + "' is not",
-                  "milliseconds, or an instant in UTC like 2016-12-19 or 2016-12-19T08:00:00Z");
+      return Fail(syntax.span, "the left side is a time, and '" + text + "' is not a time",
+                  "write milliseconds since 1970, or a time in UTC like 2016-12-19 or 2016-12-19T08:00:00Z");
     }
     if (!read) {
-      const char* what = type == Type::kReal ? "' is not" : "' is not a whole number of 64 bits";
+      const char* what = type == Type::kReal ? "' is not a number" : "' is not a whole number of 64 bits";
       return Fail(syntax.span, "the left side is a number, and '" + text + what, kNumberHint);
     }
     *number = type == Type::kReal ? NearestRank(test.left.parts[0], *read) : *read;
@@ -227,7 +227,7 @@ class ConditionReader {
     const Type left = test->left.parts[0].shape.type;
     if (right->parts.size() != 1 || right->parts[0].IsLiteral() || right->parts[0].shape.type != left) {
       return Fail(syntax.span,
-                  "the left side is of type " + std::string(TypeName(left)) + ", and the right side is not",
+                  "the left side has the type " + std::string(TypeName(left)) + ", and the right side has another type",
                   "give both sides the same functions, such as '{f1:a | int} < {f1:b | int}'");
     }
     test->right = std::move(*right);
@@ -241,7 +241,8 @@ class ConditionReader {
     }
     if (IsOrder(test->comparison) && ParseInteger(Written(syntax))) {
       return Fail(syntax.span, "the left side is bytes, and the right side is a number",
-                  "make the left side a number, '{f1:age | int}', or compare bytes with \"" + Written(syntax) + "\"");
+                  "make the left side a number, such as '{f1:age | int}', or put the bytes on the right in quotes: \"" +
+                      Written(syntax) + "\"");
     }
     std::optional<Template> right =
         compiler_->Compile(node_, syntax.span.offset, syntax.span.offset + syntax.span.width);
@@ -252,8 +253,8 @@ class ConditionReader {
 
   bool ReadList(const TestSyntax& syntax, Test* test) {
     if (syntax.right.size() > kMostListed)
-      return Fail(syntax.span, "a list of 'in' has at most 1000 values",
-                  "use 'matches' with a regular expression, or two conditions");
+      return Fail(syntax.span, "this list of 'in' has more than 1000 values",
+                  "join two lists with 'or', such as '{f1:state} in [a] or {f1:state} in [b]', or use 'matches'");
     for (const OperandSyntax& item : syntax.right) {
       int64_t number = 0;
       if (test->numeric && !ReadNumber(item, *test, &number)) return false;
@@ -282,8 +283,8 @@ class ConditionReader {
         compiler_->Compile(node_, syntax.span.offset, syntax.span.offset + syntax.span.width);
     if (!compiled) return false;
     if (!compiled->IsConstant())
-      return Fail(syntax.span, "a list of 'in' holds plain values",
-                  "write the values themselves; compare with another column by '=='");
+      return Fail(syntax.span, "a list of 'in' takes plain values, and no references",
+                  "write the values themselves, or compare with another column by '=='");
     *text = compiled->parts[0].literal;
     return true;
   }
@@ -292,7 +293,8 @@ class ConditionReader {
     const Type type = test->left.parts[0].shape.type;
     if (type != Type::kBytes) {
       return Fail(syntax.span, "'matches' takes bytes, and the left side is a number",
-                  test->numeric && type != Type::kReal ? "write '| decimal'" : "write '| plain'");
+                  test->numeric && type != Type::kReal ? "write the number as digits with '| decimal'"
+                                                       : "write the number as digits with '| plain'");
     }
     std::string problem;
     test->regex = CompileRegex(syntax.text, compiler_->outside().regexes.get(), &problem);

@@ -35,7 +35,8 @@ std::string NoSuchField(const AvroType& record, const std::string& name) {
          (hint.empty() ? " (it has " + OneOf(names) + ")" : "; " + hint.front());
 }
 
-constexpr std::string_view kLeadsToNull = "a path to a value, and this one leads to null: name another branch or field";
+constexpr std::string_view kLeadsToNull =
+    "a path to a value, and this path leads to null: name another branch or field";
 
 std::string EndsTooEarly(const AvroType& type) {
   if (type.kind == AvroKind::kArray) return "a path that continues after the array with a position, such as 'tags.0'";
@@ -126,8 +127,8 @@ class Resolver {
       case AvroKind::kMap:
         return EnterMap(type, step);
       default:
-        return Fail("a path that ends at the " + type.name + ": leave out '" + WordOf(steps_[step]) +
-                    "' and what follows");
+        return Fail("a path that ends at the " + type.name + ": remove '" + WordOf(steps_[step]) +
+                    "' and the rest of the path");
     }
   }
 
@@ -261,8 +262,8 @@ std::shared_ptr<const AvroPath> ResolveAvroPath(std::shared_ptr<const AvroSchema
     return nullptr;
   }
   if (schemas->CountPath(0) > kMostOfAFile) {
-    *problem = "one of fewer or shorter paths: those of one file lead through at most " + std::to_string(kMostOfAFile) +
-               " types and branches of unions together";
+    *problem = "a shorter path, because all paths of the file may lead through at most " +
+               std::to_string(kMostOfAFile) + " types and branches of unions together";
     return nullptr;
   }
   auto resolved = std::make_shared<AvroPath>();

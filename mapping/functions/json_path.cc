@@ -6,9 +6,8 @@ namespace fensi::mapping {
 namespace {
 
 constexpr std::string_view kForm =
-    "a path like user.names.0 or spans[0][\"http.method\"], with names that have dots, brackets or blanks in brackets "
-    "and "
-    "quotes";
+    "a path like user.names.0 or spans[0][\"http.method\"], with brackets and quotes around names that have dots, "
+    "brackets or blanks";
 
 /// Takes a path apart from its front. Every method answers false where it is none.
 class PathReader {
@@ -52,8 +51,8 @@ class PathReader {
       return true;
     }
     const std::string_view word = rest_.substr(0, rest_.find_first_of(".["));
-    if (word.empty()) return Fail("has an empty name: write it as [\"\"]");
-    if (word == "*") return Fail("has a star where a name is meant: write items[*] for all items of a list");
+    if (word.empty()) return Fail("has an empty name: write [\"\"] for an empty name");
+    if (word == "*") return Fail("has a star instead of a name: write items[*] for all items of a list");
     steps->push_back({std::string(word), ParseWhole<size_t>(word)});
     rest_.remove_prefix(word.size());
     return true;
@@ -67,12 +66,12 @@ class PathReader {
       if (rest_[0] == quote) {
         rest_.remove_prefix(1);
         return rest_.empty() || rest_[0] == '.' || rest_[0] == '[' || rest_[0] == ']' ||
-               Fail("lacks a dot after a quoted name: write one there");
+               Fail("lacks a dot after a quoted name: write a dot there");
       }
       if (rest_[0] == '\\' && rest_.size() > 1) rest_.remove_prefix(1);
       step->name->push_back(rest_[0]);
     }
-    return Fail("has a quote that is not closed: close it");
+    return Fail("has a quote that is not closed: close the quote");
   }
 
   bool Bracket(std::vector<JsonStep>* steps) {
@@ -90,7 +89,7 @@ class PathReader {
       }
       rest_.remove_prefix(word.size());
     }
-    if (!rest_.starts_with(']')) return Fail("has a bracket that is not closed: close it");
+    if (!rest_.starts_with(']')) return Fail("has a bracket that is not closed: close the bracket");
     rest_.remove_prefix(1);
     steps->push_back(std::move(step));
     return true;
@@ -107,7 +106,7 @@ std::optional<JsonPath> JsonPath::Parse(std::string_view text, bool items, std::
   PathReader reader(text);
   const bool read = reader.Read(&path.steps_, &path.all_);
   if (read && (items || !path.all_)) return path;
-  *problem = std::string(kForm) + "; this one " + (read ? "has [*], which only json_list takes" : reader.problem());
+  *problem = std::string(kForm) + ". This path " + (read ? "has [*], which only json_list takes" : reader.problem());
   return std::nullopt;
 }
 

@@ -38,7 +38,8 @@ class Resolver {
 
   bool Enter(const std::string& word) {
     if (message_ == nullptr)
-      return Fail("a path that ends at a field that is no message: leave out '" + word + "' and what follows");
+      return Fail("a path that ends at the first field that is no message: remove '" + word +
+                  "' and the rest of the path");
     if (Waits()) {
       const std::optional<int64_t> position = ParseInteger(word);
       if (position && *position >= 0 && *position < 1'000'000) {

@@ -122,15 +122,15 @@ std::map<std::string, std::string> UnicodeClassesOf(const re2::RE2& regex) {
 
 std::shared_ptr<const re2::RE2> CompileRegex(const std::string& pattern, RegexBudget* budget, std::string* problem) {
   if (budget != nullptr && budget->spent()) {
-    *problem = "one of fewer or smaller regular expressions: those of one file have at most " +
-               std::to_string(RegexBudget::kMost) + " instructions together";
+    *problem = "a smaller regular expression, because all expressions of the file may have at most " +
+               std::to_string(RegexBudget::kMost) + " instructions together. Shorten or remove expressions";
     return nullptr;
   }
   const bool characters = RegexNamesCharacters(pattern);
   if (characters && (HasEscape(pattern, NamesHighByte) || HasEscape(pattern, [](auto e) { return e[0] == 'C'; }))) {
     *problem =
-        "a regular expression of characters or of bytes, not of both: \\x80 to \\xFF and \\C have no clear "
-        "meaning beside a character beyond ASCII. Leave one of the two out";
+        "a regular expression of characters or of bytes, and not of both: \\x80 to \\xFF and \\C have no clear meaning "
+        "beside a character beyond ASCII. Remove the bytes or the characters";
     return nullptr;
   }
   re2::RE2::Options options;

@@ -33,7 +33,7 @@ void Findings::Report(Code code, const Place& place, std::string message, std::v
   const CodeInfo& info = Info(code);
   if (info.severity == Severity::kWarning) {
     if (definition_.allow.contains(std::string(info.name))) return;
-    hints.push_back("if this is wanted: 'ignore_warnings: [" + std::string(info.name) + "]' in this index");
+    hints.push_back("if you want this, write 'ignore_warnings: [" + std::string(info.name) + "]' in this index");
   }
   reporter_->Report(code, place, std::move(message), std::move(hints));
 }
@@ -99,17 +99,20 @@ void LintWidth(Findings* findings) {
   }
   if (least > kMaxRowBytes) {
     findings->At(Code::kKeyTooLong, {"row"},
-                 "every row key has at least " + std::to_string(least) + " bytes, HBase takes at most " +
+                 "every row key has at least " + std::to_string(least) + " bytes, and HBase takes at most " +
                      std::to_string(kMaxRowBytes),
-                 {"leave parts out, or shorten them by a hash such as 'md5'"});
+                 {"remove parts, or shorten parts with a hash such as '| md5'"});
   } else if (least > kLongKey) {
     findings->At(
-        Code::kKeyWidth, {"row"}, "every row key has at least " + std::to_string(least) + " bytes",
-        {"leave parts out, or shorten them by a hash such as 'md5': each cell carries its row key, and every 100 bytes "
+        Code::kKeyWidth, {"row"},
+        "every row key has at least " + std::to_string(least) + " bytes, and row keys above 100 bytes are costly",
+        {"remove parts, or shorten parts with a hash such as '| md5'. Each cell has its row key, and every 100 bytes "
          "cost 100 MB per million cells before compression"});
   } else if (most < kShortKey) {
-    findings->At(Code::kKeyWidth, {"row"}, "no row key has more than " + std::to_string(most) + " bytes",
-                 {"check that they are unique, and add a part if not; good keys have 10 to 100 bytes"});
+    findings->At(
+        Code::kKeyWidth, {"row"},
+        "no row key has more than " + std::to_string(most) + " bytes, and so short row keys are often not unique",
+        {"check that the row keys are unique, and add a part if they are not. Good row keys have 10 to 100 bytes"});
   }
 }
 
@@ -118,15 +121,15 @@ void LintBorders(Findings* findings) {
   if (!IsDecodable(row)) {
     findings->At(Code::kKeyAmbiguous, {"row"},
                  "several parts have no fixed width: \"a\" + \"bc\" and \"ab\" + \"c\" are one key",
-                 {"end a part with '| terminated', give it a width with '| fixed n', or keep its separator out of it "
-                  "with '| without -'"});
+                 {"end a part with '| terminated', or give the part a width with '| fixed n'. If a separator follows "
+                  "the part, '| without -' also works, with '-' as the separator"});
     return;
   }
   for (size_t i = 0; i + 1 < row.parts.size(); ++i) {
     if (EndsItself(row, i)) continue;
     findings->AtPart(Code::kOpenPartInFront, row.parts[i],
-                     "this part has no end of its own: a scan of the prefix \"1\" also reads \"11\"",
-                     {"end it with '| terminated', or put it last"});
+                     "nothing shows where this part ends, so a scan of the prefix \"1\" also reads \"11\"",
+                     {"end the part with '| terminated', or put the part last"});
   }
 }
 
@@ -137,18 +140,19 @@ void LintOrder(Findings* findings) {
     const Part& part = row.parts[i];
     if (part.IsLiteral()) continue;
     if (!part.shape.fixed() && std::any_of(part.steps.begin(), part.steps.end(), WritesOpenDigits)) {
-      findings->AtPart(Code::kUnpaddedNumber, part, "digits of different length: \"10\" sorts in front of \"9\"",
-                       {"write '| decimal 13' or '| to_be 8'"});
+      findings->AtPart(Code::kUnpaddedNumber, part,
+                       "this part has digits of different length, so \"10\" sorts before \"9\"",
+                       {"write '| decimal 13' for 13 digits, or '| to_be 8' for 8 bytes"});
     }
     if (i < salts) {
       const Step& salt = part.steps[*SaltStep(part)];
       const int64_t n = salt.function->reading.salts(salt.arguments);
       findings->AtPart(Code::kSalted, part,
-                       "a reader that does not know this part makes " + std::to_string(n) + " scans",
-                       {"if one scan must do, leave the salt out, or take fewer salts"});
+                       "a reader that does not know the value of this part makes " + std::to_string(n) + " scans",
+                       {"remove the salt for a single scan, or use fewer salts for fewer scans"});
     } else if (HasHash(part) || HasRole(part, Role::kTurns)) {
       findings->AtPart(Code::kNoRangeScan, part,
-                       "this part does not keep the order of its values: no range scans on it",
+                       "this part does not keep the order of its values, so range scans on the part are not possible",
                        {"for range scans, put the value itself into the key, without hash or reverse"});
     }
   }
@@ -159,13 +163,14 @@ void LintFirstPart(Findings* findings) {
     if (part.IsLiteral()) continue;
     const bool spread = HasHash(part) || HasRole(part, Role::kTurns) || SaltStep(part);
     if (IsFromTime(part) && !spread) {
-      findings->AtPart(Code::kGrowingKey, part, "the key begins with a time: all writes go to the same region",
-                       {"put a hash prefix, a salt, or a part with few values in front"});
+      findings->AtPart(Code::kGrowingKey, part, "the row key begins with a time, so all writes go to the same region",
+                       {"put a hash, a part with few values, or a salt such as {row | salt 16} in front"});
     } else if (IsFromNumber(part) && !spread) {
       findings->AtPart(
           Code::kGrowingKey, part,
-          "the key begins with a number: if it grows, as those of orders do, all writes go to the same region",
-          {"put a hash prefix, a salt, or a part with few values in front, or reverse its digits"});
+          "the row key begins with a number: if new numbers are always larger, as order numbers are, all writes go to "
+          "the same region",
+          {"put a hash, a part with few values, or a salt such as {row | salt 16} in front, or reverse the digits"});
     }
     return;
   }
@@ -178,7 +183,8 @@ void LintDomains(Findings* findings) {
     if (part.IsLiteral() || part.reference->kind != Reference::Kind::kColumn) continue;
     if (!kNames.contains(definition.slots[part.reference->slot].qualifier)) continue;
     if (HasHash(part) || HasRole(part, Role::kTurnsDomain)) continue;
-    findings->AtPart(Code::kDomainNotReversed, part, "pages of one domain do not stand together",
+    findings->AtPart(Code::kDomainNotReversed, part,
+                     "this part has host names as they are written, so the pages of one domain are not together",
                      {"write '| reverse_domain': www.example.com becomes com.example.www"});
   }
 }
@@ -217,13 +223,16 @@ void LintCycle(Findings* findings) {
     if (cycle == 0) continue;
     for (const FamilySpec& family : definition.create.families) {
       const int64_t ttl = family.ttl_seconds.value_or(INT32_MAX) / 86400;
-      if (ttl + 2 * kCompactionDays <= cycle) continue;
+      const int64_t most = cycle - 2 * kCompactionDays;
+      if (ttl <= most) continue;
+      const std::string shorter =
+          most > 0 ? ", or give the family a TTL of at most " + std::to_string(most) + " days" : std::string();
       findings->AtPart(
           Code::kTimeCycle, part,
-          "this time comes round again after " + std::to_string(cycle) + " days, while entries of the family '" +
-              family.name + (family.ttl_seconds ? "' live " + std::to_string(ttl) + " days" : "' live for ever"),
-          {"add the year to the format, or give the family a TTL of at most the cycle less two major compactions (14 "
-           "days). Else a reader of one day gets the entries of that day of several years"});
+          "this time repeats after " + std::to_string(cycle) + (cycle == 1 ? " day" : " days") +
+              ", while entries of the family '" + family.name +
+              (family.ttl_seconds ? "' live " + std::to_string(ttl) + " days" : "' live for ever"),
+          {"add the year to the format" + shorter + ". Otherwise a reader also gets the entries of earlier cycles"});
     }
     return;
   }
@@ -234,8 +243,9 @@ void LintHash(Findings* findings) {
   if (findings->definition().shared || findings->definition().unique || bits == kExactly) return;
   const double odds = std::pow(10.0, 12) / std::pow(2.0, bits);  // a million rows: half a million million pairs
   findings->At(Code::kHashMayCollide, {"row"},
-               "source rows are told apart by " + std::to_string(bits) + " bits of a hash only",
-               {"put {row} into the key for certainty; the odds that two of a million rows collide are below 1 in " +
+               "only " + std::to_string(bits) + " bits of a hash distinguish source rows",
+               {"put {row} into the row key to exclude collisions. Among a million source rows, the odds of a "
+                "collision are below 1 in " +
                 std::to_string(static_cast<int64_t>(std::min(2 / odds, 9e18)))});
 }
 
@@ -266,24 +276,25 @@ void LintFamilies(Findings* findings) {
   for (const FamilySpec& family : create.families) {
     if (family.name.size() > kLongFamilyName) {
       findings->At(Code::kLongFamily, {"columns"}, "the family name '" + family.name + "' is stored in every cell",
-                   {"name it with one to three bytes"});
+                   {"use a family name of one to three bytes"});
     }
     if (definition.shared && family.versions) {
       findings->At(
           Code::kSeveralVersions, {"create", "families", family.name},
           "the family '" + family.name + "' keeps " + VersionsText(*family.versions) +
               ": each source row of a shared cell needs a version of its own, and HBase drops further versions",
-          {"leave 'versions' out: 'fensi create' then lets the table keep all"});
+          {"remove 'versions': 'fensi create' then lets the table keep all versions"});
     } else if (family.versions.value_or(1) > 1) {
       findings->At(Code::kSeveralVersions, {"create", "families", family.name},
                    "the family '" + family.name + "' keeps " + VersionsText(*family.versions) +
-                       ": an index needs the newest only",
-                   {"leave 'versions' out"});
+                       ", and an index needs only the newest",
+                   {"remove 'versions'"});
     }
   }
   if (create.families.size() > kMostFamilies) {
-    findings->At(Code::kManyFamilies, {"columns"}, std::to_string(create.families.size()) + " families",
-                 {"use one to three: families are flushed and split together"});
+    findings->At(Code::kManyFamilies, {"columns"},
+                 "the index has " + std::to_string(create.families.size()) + " families",
+                 {"use one to three families, because HBase flushes and splits all families of a region together"});
   }
 }
 
@@ -330,16 +341,18 @@ void LintSplits(Findings* findings) {
   const ByteSet first = FirstBytesOf(definition.row.parts[0]);
   const std::vector<std::string> unreachable = UnreachableSplits(splits, first);
   if (unreachable.empty()) return;
-  const std::string regions =
-      unreachable.size() == 1 ? "a region stays empty" : std::to_string(unreachable.size()) + " regions stay empty";
+  const std::string count = std::to_string(unreachable.size());
   std::vector<std::string> hints = {
-      "'hex' is for keys that begin with hex digits, 'uniform' for keys that begin with any byte, 'salt' for those "
-      "that begin with '| salt n' of the same n"};
+      "use 'hex' for row keys that begin with hex digits, 'uniform' for keys that begin with any byte, and 'salt: n' "
+      "for keys that begin with '| salt n'"};
   const std::string even = EvenSplits(first, splits.size() + 1);
-  if (!even.empty()) hints.push_back("by the bytes that these keys begin with: " + even);
+  if (!even.empty()) hints.push_back("or list splits for the first bytes of these keys: " + even);
   findings->At(Code::kUnreachableSplit, {"create", "split"},
-               "no key reaches the regions beyond the split '" + Escape(unreachable[0]) + "'" +
-                   (unreachable.size() == 1 ? "" : ", and so on") + ": " + regions,
+               unreachable.size() == 1
+                   ? "a region stays empty, because the split '" + Escape(unreachable[0]) +
+                         "' lies outside the range of row keys"
+                   : count + " regions stay empty, because " + count +
+                         " splits lie outside the range of row keys, such as '" + Escape(unreachable[0]) + "'",
                std::move(hints));
 }
 
@@ -354,9 +367,10 @@ void LintHashPrefix(Findings* findings) {
   size_t values = 1;
   for (size_t i = 0; i < first.shape.max_width && values < regions; ++i) values *= first.shape.bytes.count();
   if (values >= regions) return;
-  findings->AtPart(Code::kHashTooShort, first,
-                   "this prefix has " + std::to_string(values) + " values for " + std::to_string(regions) + " regions",
-                   {"take more bytes of the hash, or fewer regions"});
+  findings->AtPart(
+      Code::kHashTooShort, first,
+      "this hash prefix has only " + std::to_string(values) + " values for " + std::to_string(regions) + " regions",
+      {"use more bytes of the hash, or fewer regions"});
 }
 
 }  // namespace

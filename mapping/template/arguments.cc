@@ -28,54 +28,53 @@ struct ForeignWords {
 };
 
 constexpr std::string_view kPiecesHint =
-    "pieces are 'slice from to' (from 0, 'to' not included), 'first n' and 'last n'";
+    "use 'slice from to', 'first n' or 'last n'. 'slice' counts from 0, and leaves 'to' out";
 constexpr std::string_view kTimesHint =
-    "a time is written by 'time %Y%m%d'; it comes from {f1:from@ts}, or from a value by 'int | from_ms', 'int | "
+    "write a time with 'time %Y%m%d'. A time comes from {f1:from@ts}, or from a value with 'int | from_ms', 'int | "
     "from_s' or 'parse_time %Y-%m-%d'";
 constexpr std::string_view kHashesHint =
-    "hashes are md5, sha1, sha256, crc32, murmur3 and xxh64: {row | md5 | hex | first 8}";
-constexpr std::string_view kTogetherHint = "what stands side by side is put together: '{f1:a}-{f1:b}'";
+    "use md5, sha1, sha256, crc32, murmur3 or xxh64, as in {row | md5 | hex | first 8}";
+constexpr std::string_view kTogetherHint = "write the parts side by side, as in '{f1:a}-{f1:b}'";
 constexpr std::string_view kNoClockHint =
-    "an entry must come out the same each time: a template knows neither a clock nor chance";
+    "use a value of the row, such as {f1:from@ts}. A template has no clock and no random numbers, so that a row always "
+    "gives the same entries";
 constexpr std::string_view kWholeNumbersHint =
-    "digits are read by 'int', the eight bytes that HBase's Bytes.toBytes(long) makes by 'i64', four bytes by 'i32'";
+    "read digits with 'int', the 8 bytes of HBase's Bytes.toBytes(long) with 'i64', and 4 bytes with 'i32'";
 constexpr std::string_view kPointHint =
-    "a number with a point is read by 'number' (digits, exactly) or 'real' (digits, as a double), 'f64' (8 bytes of a "
-    "double), 'f32' (4 bytes of a float), 'big_decimal' (HBase's Bytes.toBytes(BigDecimal)) or 'unscaled' (the scale "
-    "is "
-    "in a schema, as of Avro and Debezium)";
+    "read digits with 'number' (exact) or 'real' (a double), 8 bytes of a double with 'f64', 4 bytes of a float with "
+    "'f32', and HBase's Bytes.toBytes(BigDecimal) with 'big_decimal'. If the scale is in a schema, as for Avro and "
+    "Debezium, use 'unscaled'";
 constexpr std::string_view kIsoHint =
-    "a time in ISO 8601, with or without an offset and a fraction, is read by 'iso_time'";
-constexpr std::string_view kAddressHint = "addresses become bytes by 'ip' or 'ip6', and a network by 'ip | mask 24'";
+    "read a time in ISO 8601, with or without an offset and a fraction, with 'iso_time'";
+constexpr std::string_view kAddressHint =
+    "make bytes of an address with 'ip' or 'ip6', and of its network with 'ip | mask 24'";
 constexpr std::string_view kBase64Hint =
-    "bytes become text by 'base64', 'base64url' or 'hex', and text becomes bytes by 'unbase64' or 'unhex'";
+    "make text of bytes with 'base64', 'base64url' or 'hex', and bytes of text with 'unbase64' or 'unhex'";
 constexpr std::string_view kFoldHint =
-    "letters of all languages are changed by 'fold', 'lower_unicode' and 'upper_unicode', those of ASCII by 'lower' "
-    "and "
-    "'upper'";
+    "use 'fold', 'lower_unicode' or 'upper_unicode' for letters of all languages, and 'lower' or 'upper' for ASCII "
+    "letters";
 constexpr std::string_view kJsonHint =
-    "JSON is read by 'json user.id' (one value), 'json_list tags' (a list, for each:) and 'json_text user' (anything, "
-    "as "
-    "JSON)";
+    "read one value of JSON with 'json user.id', a list for 'each:' with 'json_list tags', and any part as JSON with "
+    "'json_text user'";
 constexpr std::string_view kAvroHint =
-    "Avro is read by 'avro example.Order buyer.name', of a record in the files under 'avros:'; after a schema's id, "
-    "as "
-    "Confluent writes it, by 'avro_framed'";
+    "read Avro with 'avro example.Order buyer.name', for a record of the files under 'avros:'. If Confluent wrote a "
+    "schema id before the record, use 'avro_framed'";
 constexpr std::string_view kPhoenixHint =
-    "a column of Phoenix is read by 'phoenix BIGINT', with its SQL type and DESC where it is declared so; 8 bytes of "
-    "Bytes.toBytes(long) by 'i64'";
-constexpr std::string_view kLettersHint = "letters are changed by 'lower' and 'upper'";
+    "read a column of Phoenix with 'phoenix BIGINT' or another SQL type, and add DESC if the column is declared DESC. "
+    "Read 8 bytes of Bytes.toBytes(long) with 'i64'";
+constexpr std::string_view kLettersHint = "use 'lower' or 'upper'";
 constexpr std::string_view kGeohashHint =
-    "a cell of the map is made by 'geohash 8', of a text LAT,LON; other cells are columns of the source that its "
-    "writer "
-    "computes";
-constexpr std::string_view kPaddingHint = "digits are padded by 'pad 10 0', any value by 'fixed 10'";
-constexpr std::string_view kPlainTextHint = "a value is used as it stands: {f1:from}; bytes become text by 'hex'";
+    "make a cell of the map with 'geohash 8' from a text LAT,LON. For other kinds of cells, let your application write "
+    "the cell into a column";
+constexpr std::string_view kPaddingHint =
+    "pad digits with 'pad 10 0'. For any value of exactly 10 bytes, use 'fixed 10'";
+constexpr std::string_view kPlainTextHint =
+    "write the value without a function, as in {f1:from}, or make text of bytes with 'hex'";
 constexpr std::string_view kNewestFirstHint =
-    "newest first is a number that is turned round: 'int | descending | to_be 8'";
-constexpr std::string_view kRowKeyHint = "the row key of the source is {row}";
-constexpr std::string_view kSaltHint = "salt is a function of what is found again: {row | salt 16}";
-constexpr std::string_view kCellTimeHint = "the time of a cell is {f1:from@ts}";
+    "for newest first, reverse the order of the number with 'int | descending | to_be 8'";
+constexpr std::string_view kRowKeyHint = "write {row} for the row key of the source";
+constexpr std::string_view kSaltHint = "write salt as a function of a reference, as in {row | salt 16}";
+constexpr std::string_view kCellTimeHint = "write {f1:from@ts} for the time of a cell";
 
 const ForeignWords kFunctions[] = {
     {{"substr", "substring", "left", "right", "mid", "prefix", "suffix", "truncate"}, kPiecesHint},
@@ -208,7 +207,7 @@ bool ReadZone(const ArgumentSyntax& syntax, const Outside& outside, Argument* ou
 
 bool ReadMessage(const ArgumentSyntax& syntax, const Outside& outside, std::string* problem) {
   if (outside.schemas == nullptr) {
-    *problem = "a message of the files under 'protos:', and this mapping file has none";
+    *problem = "a message of the files under 'protos:', and this mapping file has no 'protos:'";
     return false;
   }
   if (const auto* message = outside.schemas->Find(syntax.text)) {
@@ -229,7 +228,7 @@ bool ReadFieldPath(const ArgumentSyntax& syntax, const Arguments& before, const 
 
 bool ReadRecordName(const ArgumentSyntax& syntax, const Outside& outside, std::string* problem) {
   if (outside.avros == nullptr) {
-    *problem = "a record of the files under 'avros:', and this mapping file has none";
+    *problem = "a record of the files under 'avros:', and this mapping file has no 'avros:'";
     return false;
   }
   const AvroType* const type = outside.avros->Find(syntax.text);
@@ -353,7 +352,7 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
                   const Outside& outside, Argument* out, std::string* problem) {
   out->text = syntax.text;
   if (parameter.kind != ArgumentKind::kRegex && syntax.kind == ArgumentSyntax::Kind::kRegex) {
-    *problem = "a text (a slash as text is written \"/\")";
+    *problem = "a text, and a text that begins with a slash stands in double quotes, such as \"/\"";
     return false;
   }
   switch (parameter.kind) {
@@ -397,7 +396,7 @@ bool ReadArgument(const Parameter& parameter, const ArgumentSyntax& syntax, cons
     case ArgumentKind::kFields:
       return ReadFields(parameter, syntax, out, problem);
     case ArgumentKind::kLocale:
-      *problem = "a language tag (BCP 47) like de, sv or zh-u-co-stroke, or und for the order that fits all";
+      *problem = "a language tag (BCP 47) like de, sv or zh-u-co-stroke, or und for the order that fits all languages";
       return ReadLocale(syntax, out);
     case ArgumentKind::kDefault:
       return true;

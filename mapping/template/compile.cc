@@ -82,7 +82,7 @@ std::vector<std::string> ConversionHint(Type have, unsigned want) {
   if (have == Type::kBytes && want == Takes(Type::kTime))
     return {"write '| int | from_ms', or '| parse_time %Y-%m-%d'"};
   if (have == Type::kTime && want == Takes(Type::kInteger)) return {"write '| millis' or '| seconds'"};
-  if (have == Type::kList) return {"give 'split' an index, or use the list in 'each:'"};
+  if (have == Type::kList) return {"take one item, such as {f1:tags | split \",\" 0}, or use the list in 'each:'"};
   return {};
 }
 
@@ -192,7 +192,7 @@ bool TemplateCompiler::WellQuoted(const Node& node) {
   if (node.quote == Quote::kDouble &&
       written.substr(0, static_cast<size_t>(node.place.width)).find('\\') != std::string_view::npos) {
     reporter_->Report(Code::kDoubleQuotedEscape, node.place,
-                      "a backslash in double quotes is read by YAML, which knows no bytes above 7f",
+                      "YAML replaces a backslash in double quotes before fensi reads the template",
                       {"put the template in single quotes: '\\xff' is then one byte"});
     return false;
   }
@@ -215,7 +215,7 @@ std::optional<Template> TemplateCompiler::Compile(const Node& node, size_t begin
     const Type type = compiled->parts[i].shape.type;
     if (type == Type::kBytes) continue;
     good = Fail(node, Code::kNotBytes, syntax[i].span,
-                "this part ends as " + std::string(TypeName(type)) + ", not as bytes",
+                "this part has the type " + std::string(TypeName(type)) + ", and a template needs bytes",
                 ConversionHint(type, Takes(Type::kBytes)));
   }
   if (!good) return std::nullopt;
@@ -260,7 +260,7 @@ bool TemplateCompiler::ShortEnough(const Node& node, const std::vector<PartSynta
   return Fail(node, Code::kTemplateSyntax, syntax.back().span,
               "this template has " + std::to_string(steps) + " parts and functions, at most " +
                   std::to_string(kMostInTemplate) + " are possible",
-              {"remove parts or functions; the same value needs to be in the template only once"});
+              {"remove parts or functions"});
 }
 
 std::optional<Reference> TemplateCompiler::CompileColumn(const Node& node) {
@@ -268,7 +268,8 @@ std::optional<Reference> TemplateCompiler::CompileColumn(const Node& node) {
   SyntaxError error;
   const std::optional<ReferenceSyntax> syntax = ParseReference(node.text, &error);
   if (!syntax || !syntax->is_column || syntax->timestamp) {
-    reporter_->Report(Code::kBadColumn, node.place, "'" + node.text + "' is not a column", {"write it like f1:from"});
+    reporter_->Report(Code::kBadColumn, node.place, "'" + node.text + "' is not a column",
+                      {"write a column as family:qualifier, such as f1:from"});
     return std::nullopt;
   }
   Part part;
@@ -308,12 +309,12 @@ bool TemplateCompiler::ResolveJoined(const Node& node, const ReferenceSyntax& sy
     if (!CompilePart(node, one, &inner)) return false;
     if (inner.shape.type != Type::kBytes) {
       return Fail(node, Code::kNotBytes, one.span,
-                  "this part ends as " + std::string(TypeName(inner.shape.type)) + ", not as bytes",
+                  "this part has the type " + std::string(TypeName(inner.shape.type)) + ", and a template needs bytes",
                   ConversionHint(inner.shape.type, Takes(Type::kBytes)));
     }
     if (inner.defaulted) {
-      return Fail(node, Code::kWrongArguments, one.span, "'default' stands between parentheses",
-                  {"put it behind them: {({f1:a},{f1:b}) | default none}"});
+      return Fail(node, Code::kWrongArguments, one.span, "'default' cannot stand inside parentheses",
+                  {"put 'default' after the parentheses: {({f1:a},{f1:b}) | default none}"});
     }
     joined->text += inner.IsLiteral() ? LiteralInParentheses(inner.literal) : inner.text;
     shape.SetWidth(Shape::SumOfWidths(shape.min_width, inner.shape.min_width),
@@ -340,15 +341,16 @@ bool TemplateCompiler::Resolve(const Node& node, const ReferenceSyntax& syntax, 
   if (!syntax.joined.empty()) return ResolveJoined(node, syntax, part);
   if (!syntax.is_column) return ResolveName(node, syntax, part);
   if (syntax.family.empty()) {
-    return Fail(node, Code::kUnknownReference, syntax.span, "a column without its family", {"for example {f1:from}"});
+    return Fail(node, Code::kUnknownReference, syntax.span, "this column has no family before ':'",
+                {"write a column with its family, such as {f1:from}"});
   }
   Reference reference;
   reference.kind = syntax.timestamp ? Reference::Kind::kColumnTime : Reference::Kind::kColumn;
   reference.slot = SlotOf(syntax.family, syntax.qualifier);
   if (slots_.size() > kMostColumns) {
     return Fail(node, Code::kTooLarge, syntax.span,
-                "an index names at most " + std::to_string(kMostColumns) + " columns of its source",
-                {"with 'each:' it reads any number"});
+                "this index names more than " + std::to_string(kMostColumns) + " columns of its source",
+                {"remove columns, or read any number of columns with 'each:', such as each: f1:*"});
   }
   reference.name = ColumnReference(syntax.family, syntax.qualifier) + (syntax.timestamp ? "@ts" : "");
   part->reference = std::move(reference);
@@ -363,10 +365,10 @@ bool TemplateCompiler::ResolveName(const Node& node, const ReferenceSyntax& synt
     names.push_back(named.name);
     if (named.name != syntax.name) continue;
     if (named.needs != Fanout::kNone && named.needs != fanout_) {
-      const char* hint = named.needs == Fanout::kList ? "add: each: '{f1:tags | split \",\"}'" : "add: each: f1:*";
+      const char* hint = named.needs == Fanout::kList ? "add each: '{f1:tags | split \",\"}' to the index"
+                                                      : "add each: f1:* to the index";
       return Fail(node, Code::kUnboundReference, syntax.span,
-                  "'" + syntax.name + "' has a meaning only with 'each:' over " +
-                      (named.needs == Fanout::kList ? "a list" : "columns"),
+                  "'" + syntax.name + "' needs 'each:' over " + (named.needs == Fanout::kList ? "a list" : "columns"),
                   {hint});
     }
     Reference reference;
@@ -378,7 +380,7 @@ bool TemplateCompiler::ResolveName(const Node& node, const ReferenceSyntax& synt
   }
   const std::string_view elsewhere = HintForReference(syntax.name);
   std::vector<std::string> hints = HintsFor(elsewhere, syntax.name, names);
-  if (hints.empty() || !elsewhere.empty()) hints.push_back("a column is written family:qualifier, like {f1:from}");
+  if (hints.empty() || !elsewhere.empty()) hints.push_back("write a column as family:qualifier, like {f1:from}");
   return Fail(node, Code::kUnknownReference, syntax.span, "unknown reference '" + syntax.name + "'", std::move(hints));
 }
 
@@ -410,8 +412,8 @@ bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, P
       usage += parameter.optional ? " [" + std::string(parameter.name) + "]" : " " + std::string(parameter.name);
     }
     return Fail(node, Code::kWrongArguments, syntax.span,
-                "'" + syntax.name + "' got " + std::to_string(syntax.arguments.size()) + " arguments",
-                {"it is written: " + usage});
+                "'" + syntax.name + "' has " + std::to_string(syntax.arguments.size()) + " arguments",
+                {"write '" + usage + "'. 'fensi help " + syntax.name + "' explains the arguments"});
   }
   Step step{function, {}};
   for (size_t i = 0; i < syntax.arguments.size(); ++i) {
@@ -421,16 +423,16 @@ bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, P
     if (!ReadArgument(parameter, syntax.arguments[i], step.arguments, outside_, &argument, &problem)) {
       return Fail(node, Code::kWrongArguments, syntax.arguments[i].span,
                   "'" + std::string(parameter.name) + "' of '" + syntax.name + "' must be " + problem,
-                  {"'fensi help " + syntax.name + "' shows how it is written, with an example"});
+                  {"'fensi help " + syntax.name + "' explains the arguments, with an example"});
     }
     step.arguments.push_back(std::move(argument));
   }
   if ((function->inputs & Takes(part->shape.type)) == 0) {
     const unsigned inputs = InputsOf(syntax.name);
-    return Fail(
-        node, Code::kTypeMismatch, syntax.name_span,
-        "'" + syntax.name + "' takes " + InputNames(inputs) + ", and gets " + std::string(TypeName(part->shape.type)),
-        ConversionHint(part->shape.type, inputs));
+    return Fail(node, Code::kTypeMismatch, syntax.name_span,
+                "the function '" + syntax.name + "' takes " + InputNames(inputs) + ", and gets " +
+                    std::string(TypeName(part->shape.type)),
+                ConversionHint(part->shape.type, inputs));
   }
   function->shape(step.arguments, &part->shape);
   part->shape.Settle();
@@ -441,9 +443,11 @@ bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, P
 bool TemplateCompiler::CompileDefault(const Node& node, const CallSyntax& syntax, Part* part) {
   const Type type = part->shape.type;
   if (syntax.arguments.size() != 1 || type == Type::kList) {
-    return Fail(node, Code::kWrongArguments, syntax.span, "'default' takes one value to stand in for an absent one",
+    return Fail(node, Code::kWrongArguments, syntax.span,
+                type == Type::kList ? "'default' cannot follow a list"
+                                    : "'default' needs one value, which replaces an absent value",
                 {type == Type::kList ? "use the list in 'each:', or take one item of it: {f1:tags | split \",\" 0}"
-                                     : "give one value: {f1:from | default none}"});
+                                     : "write one value, such as {f1:from | default none}"});
   }
   Argument argument;
   argument.text = syntax.arguments[0].text;
@@ -451,10 +455,10 @@ bool TemplateCompiler::CompileDefault(const Node& node, const CallSyntax& syntax
   Value value;
   if (!ReadTyped(type, argument.text, &value, &scratch)) {
     const bool whole = type == Type::kInteger || type == Type::kTime;
-    return Fail(
-        node, Code::kWrongArguments, syntax.arguments[0].span,
-        "the default of " + std::string(TypeName(type)) + (whole ? " must be a whole number" : " must be a number"),
-        {type == Type::kTime ? "write the time in milliseconds, such as 0" : "write digits, such as 0"});
+    return Fail(node, Code::kWrongArguments, syntax.arguments[0].span,
+                "the value of 'default' for the type " + std::string(TypeName(type)) +
+                    (whole ? " must be a whole number" : " must be a number"),
+                {type == Type::kTime ? "write milliseconds since 1970, such as 0" : "write digits, such as 0"});
   }
   argument.number = value.number;
   if (type == Type::kDecimal) argument.text = value.bytes;

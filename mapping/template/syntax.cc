@@ -9,7 +9,7 @@
 namespace fensi::mapping {
 namespace {
 
-constexpr std::string_view kEscapeHint = "a byte is \\xNN with two hex digits, a backslash is \\x5C";
+constexpr std::string_view kEscapeHint = "write a byte as \\xNN with two hex digits, and a backslash as \\x5C";
 
 // Recursive descent over one template. Every method answers false after it has filled the error.
 class Parser {
@@ -30,7 +30,8 @@ class Parser {
     bool quoted_last = false;
     if (!ReferenceText(reference, &quoted_last)) return false;
     reference->span = {begin + base_, pos_ - begin};
-    if (pos_ == begin) return Fail({begin, 1}, "a reference is missing", "for example {row} or {f1:from}");
+    if (pos_ == begin)
+      return Fail({begin, 1}, "a reference is missing", "write a reference, such as {row} or {f1:from}");
     if (!Plausible(text_.substr(begin, pos_ - begin), begin)) return false;
     std::string& tail = reference->is_column ? reference->qualifier : reference->name;
     if (reference->is_column && !quoted_last && tail.ends_with("@ts")) {
@@ -52,10 +53,12 @@ class Parser {
       if (!Call(&part->calls.back())) return false;
     }
     if (Peek() != '}') {
-      if (AtEnd()) return Fail({begin, 1}, "the brace is not closed", "a brace itself is written '{{'");
+      if (AtEnd())
+        return Fail({begin, 1}, "the brace is not closed",
+                    "write '}' after the reference and its functions. A brace that is text is '{{'");
       const size_t next = text_.find_first_of("{|}\"", pos_);
       if (next != std::string_view::npos && text_[next] == '{') return FailNested(begin + 1, next);
-      return Fail({pos_, 1}, "expected '|' or '}' here", "functions follow a reference like {f1:from | lower}");
+      return Fail({pos_, 1}, "expected '|' or '}' here", "write '|' before each function, as in {f1:from | lower}");
     }
     ++pos_;
     part->span = {begin + base_, pos_ - begin};
@@ -72,7 +75,8 @@ class Parser {
       if (!Regex(&argument->text)) return false;
     } else {
       while (!Ends(Peek())) {
-        if (Peek() == '{') return Fail({pos_, 1}, "a brace inside of braces", BraceInArgumentHint(text_.substr(pos_)));
+        if (Peek() == '{')
+          return Fail({pos_, 1}, "braces cannot stand inside braces", BraceInArgumentHint(text_.substr(pos_)));
         if (!Byte(&argument->text)) return false;
       }
     }
@@ -108,18 +112,18 @@ class Parser {
       if (quoted) continue;
       const Span here{begin + i, written.size() - i};
       if (written[i] == '(' || written[i] == ')')
-        return Fail({begin, written.size()}, "a parenthesis in a reference",
+        return Fail({begin, written.size()}, "a reference cannot have a parenthesis",
                     written[0] == '(' ? ListOfColumnsHint(written) : PipeHint(written));
       if (written[i] == ',' && written.find(':', i) != std::string_view::npos)
-        return Fail({begin, written.size()}, "a comma in a reference",
-                    ListOfColumnsHint(written) + "; a name with a comma stands in double quotes");
+        return Fail({begin, written.size()}, "a reference cannot have a comma",
+                    ListOfColumnsHint(written) + ". A name with a comma stands in double quotes");
       if (written[i] == '@')
-        return Fail(here, "'" + std::string(written.substr(i)) + "' is nothing that a reference can end with",
+        return Fail(here, "a reference cannot end with '" + std::string(written.substr(i)) + "'",
                     TimeHint(written.substr(0, i)));
       if (written[i] == '*')
-        return Fail(here, "a pattern of columns in a reference",
-                    "patterns belong to 'each:', where {qualifier} and {value} name each column; a qualifier with '*' "
-                    "stands in double quotes");
+        return Fail(here, "a reference cannot be a pattern of columns",
+                    "write the pattern in 'each:', and {qualifier} or {value} here. A qualifier with '*' stands in "
+                    "double quotes");
     }
     return true;
   }
@@ -132,15 +136,17 @@ class Parser {
       functions = " | " + std::string(written.substr(0, open)) + functions;
       written = written.substr(open + 1, written.size() - open - 2);
     }
-    const std::string quotes = "a name with a parenthesis stands in double quotes";
-    if (functions.empty()) return quotes;
-    return "functions follow the reference: {" + std::string(written) + functions + "}; " + quotes;
+    const std::string quotes = " a name with a parenthesis in double quotes";
+    if (functions.empty()) return "put" + quotes;
+    return "write functions after the reference: {" + std::string(written) + functions + "}. Put" + quotes;
   }
 
   static std::string TimeHint(std::string_view before) {
-    if (before == "value") return "the time of a bound column is {ts}";
-    if (before.find(':') == std::string_view::npos) return "only a column has a time: {f1:from@ts}";
-    return "the time of a cell is {" + std::string(before) + "@ts}; a qualifier with '@' stands in double quotes";
+    if (before == "value") return "write {ts} for the time of a column that 'each:' names";
+    if (before.find(':') == std::string_view::npos)
+      return "write the time of a column, such as {f1:from@ts}, because only columns have a time";
+    return "write {" + std::string(before) +
+           "@ts} for the time of the cell. A qualifier with '@' stands in double quotes";
   }
 
   // {{row}} is the text "{row}", which nobody wants.
@@ -156,13 +162,15 @@ class Parser {
                         word.find_first_of("\"'{,") == std::string_view::npos;
     if (!name && !column) return true;
     return Fail({pos_, end + 2 - pos_}, "doubled braces are text, and this looks like a reference",
-                "write {" + std::string(inner) + "}; as a text its first brace is \\x7B");
+                "write {" + std::string(inner) + "} for the reference. For the text, write the first brace as \\x7B");
   }
 
   // "({a},{b})" stands for a value that is put together.
   bool Joined(ReferenceSyntax* reference) {
     const size_t begin = pos_++;
-    if (joining_) return Fail({begin, 1}, "parentheses inside of parentheses", "write all parts in one pair of them");
+    if (joining_)
+      return Fail({begin, 1}, "parentheses cannot stand inside parentheses",
+                  "write all parts in one pair of parentheses, as in {({f1:a},{f1:b}) | md5}");
     joining_ = true;
     while (!AtEnd() && Peek() != ')') {
       const bool opens = Peek() == '{' && !Ahead("{{");
@@ -170,7 +178,9 @@ class Parser {
       if (!(opens ? Braces(&reference->joined.back()) : Literal(&reference->joined.back()))) return false;
     }
     joining_ = false;
-    if (AtEnd()) return Fail({begin, 1}, "the parenthesis is not closed", "a parenthesis as a text is \\x29");
+    if (AtEnd())
+      return Fail({begin, 1}, "the parenthesis is not closed",
+                  "write ')' after the last part, as in {({f1:a},{f1:b}) | md5}. A ')' that is text is \\x29");
     ++pos_;
     reference->span = {begin + base_, pos_ - begin};
     return true;
@@ -185,12 +195,12 @@ class Parser {
         pos_ += 2;
       } else if (Peek() == '{') {
         if (pos_ == begin || text_[pos_ - 1] != '$') break;
-        return Fail({pos_ - 1, 1}, "a dollar sign in front of a brace",
-                    "a reference is written {f1:from} without it; a dollar sign as a text is \\x24");
+        return Fail({pos_ - 1, 1}, "a dollar sign stands before a brace",
+                    "remove the dollar sign, as in {f1:from}. A dollar sign that is text is \\x24");
       } else if (Peek() == ')' && joining_) {
         break;
       } else if (Peek() == '}') {
-        return Fail({pos_, 1}, "a closing brace without an opening one",
+        return Fail({pos_, 1}, "this closing brace has no opening brace",
                     StrayBraceHint(text_.substr(begin, pos_ - begin), joining_));
       } else if (!Byte(&part->literal)) {
         return false;
@@ -207,7 +217,7 @@ class Parser {
       return true;
     }
     const Result<std::string> byte = Unescape(text_.substr(pos_, 4));
-    if (!byte.ok()) return Fail({pos_, 1}, "a backslash that begins no \\xNN", kEscapeHint);
+    if (!byte.ok()) return Fail({pos_, 1}, "this backslash begins no \\xNN", kEscapeHint);
     out->append(*byte);
     pos_ += 4;
     return true;
@@ -217,7 +227,7 @@ class Parser {
 
   /// At a brace in braces that begin with the text at `begin`.
   bool FailNested(size_t begin, size_t brace) {
-    return Fail({brace, 1}, "a brace inside of braces",
+    return Fail({brace, 1}, "braces cannot stand inside braces",
                 NestedBracesHint(text_.substr(begin, brace - begin), text_.substr(brace)));
   }
 
@@ -247,7 +257,8 @@ class Parser {
     const size_t begin = pos_;
     while (!Ends(Peek())) call->name.push_back(text_[pos_++]);
     call->name_span = {begin + base_, pos_ - begin};
-    if (call->name.empty()) return Fail({begin, 1}, "a function is missing after '|'", "for example {row | lower}");
+    if (call->name.empty())
+      return Fail({begin, 1}, "a function is missing after '|'", "write a function, such as {row | lower}");
     size_t end = pos_;
     for (SkipSpaces(); !AtEnd() && Peek() != '|' && Peek() != '}'; SkipSpaces()) {
       call->arguments.emplace_back();
@@ -263,7 +274,7 @@ class Parser {
     while (Peek() != '"') {
       if (AtEnd())
         return Fail({begin, 1}, "the double quote is not closed",
-                    "close it: \"on hold\"; a double quote in it is \\\"");
+                    "write '\"' after the text, as in \"on hold\". A double quote inside the text is \\\"");
       if (Ahead("\\\"") || Ahead("\\\\")) {
         out->push_back(text_[pos_ + 1]);
         pos_ += 2;
@@ -280,7 +291,8 @@ class Parser {
     const size_t begin = pos_++;
     while (Peek() != '/') {
       if (AtEnd()) {
-        return Fail({begin, 1}, "the regular expression is not closed", "a slash as text is written \"/\"");
+        return Fail({begin, 1}, "the regular expression is not closed",
+                    "write '/' after the expression, as in /u(\\d+)/. An argument that is a slash is \"/\"");
       }
       if (Peek() == '\\' && pos_ + 1 < text_.size()) {
         if (text_[pos_ + 1] != '/') out->push_back('\\');
@@ -312,7 +324,7 @@ std::optional<ReferenceSyntax> ParseReference(std::string_view text, SyntaxError
   ReferenceSyntax reference;
   if (!parser.Reference(&reference)) return std::nullopt;
   if (!parser.AtEnd()) {
-    parser.Fail({parser.position(), 1}, "only a reference may stand here", "for example f1:from");
+    parser.Fail({parser.position(), 1}, "only a reference may stand here", "write a column, such as f1:from");
     return std::nullopt;
   }
   return reference;

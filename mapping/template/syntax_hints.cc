@@ -46,7 +46,7 @@ bool IsReference(std::string_view text) {
 std::string JoinedHint(const std::vector<std::string>& parts, std::string_view function) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ",") + part;
-  return "several columns as one value stand in parentheses, and functions follow them: {(" + text + ") | " +
+  return "put the columns of one value in parentheses, and functions after them: {(" + text + ") | " +
          std::string(function) + "}";
 }
 
@@ -56,13 +56,14 @@ std::string NestedBracesHint(std::string_view before, std::string_view rest) {
   const std::vector<std::string_view> inner = BracesIn(rest);
   const std::string_view word = Trimmed(before, " ([");
   const std::string first(inner.empty() ? "" : inner[0]);
-  if (first.size() <= 2) return "templates do not nest";
+  if (first.size() <= 2) return "remove the inner brace, because templates do not nest";
   if (IsReference(word)) return "write one part after the other: {" + std::string(word) + "}" + first;
   if (inner.size() > 1) return JoinedHint({inner.begin(), inner.end()}, IsCall(word) ? word : "geohash 9");
   if (IsCall(word)) {
-    return "functions follow the reference: " + first.substr(0, first.size() - 1) + " | " + std::string(word) + "}";
+    return "write functions after the reference: " + first.substr(0, first.size() - 1) + " | " + std::string(word) +
+           "}";
   }
-  return "templates do not nest, and the name of a column is a constant";
+  return "write the name of the column itself, because templates do not nest";
 }
 
 std::string ListOfColumnsHint(std::string_view list) {
@@ -70,7 +71,7 @@ std::string ListOfColumnsHint(std::string_view list) {
   for (size_t at = 0; at <= list.size() && parts.size() < kMostParts;) {
     const size_t comma = std::min(list.find(',', at), list.size());
     const std::string_view one = Trimmed(list.substr(at, comma - at), " ()");
-    if (!IsReference(one)) return "several columns as one value are written " + std::string(kExample);
+    if (!IsReference(one)) return "write several columns of one value like " + std::string(kExample);
     parts.push_back("{" + std::string(one) + "}");
     at = comma + 1;
   }
@@ -83,20 +84,22 @@ std::string BraceInArgumentHint(std::string_view rest) {
   if (inner.empty()) return quotes;
   const std::string_view content = inner[0].substr(1, inner[0].size() - 2);
   if (!IsReference(content.substr(0, content.find_first_of(" |")))) return quotes;
-  return "an argument is a constant, and no column; several columns as one value are written " + std::string(kExample);
+  return "write a constant, because an argument cannot be a column. Write several columns of one value like " +
+         std::string(kExample);
 }
 
 std::string StrayBraceHint(std::string_view literal, bool in_parentheses) {
   if (in_parentheses) return "close the parenthesis after its last part: " + std::string(kExample);
   if (literal.find("{{") != std::string_view::npos) {
-    return "'{{' is a brace as text: a reference begins with one brace, and several columns as one value are written " +
+    return "begin a reference with one brace, because '{{' is text. Write several columns of one value like " +
            std::string(kExample);
   }
   const std::string_view calls = Trimmed(literal, " ");
   if (calls.starts_with('|') && !Trimmed(calls, "| ").empty()) {
-    return "functions stand inside of the braces: move '" + std::string(calls) + "' in front of the '}' before it";
+    return "write functions inside the braces: move '" + std::string(calls) +
+           "' before the closing '}' of the reference";
   }
-  return "a brace itself is written '}}'";
+  return "write a brace that is text as '}}'";
 }
 
 }  // namespace fensi::mapping

@@ -95,31 +95,31 @@ ClaimCase HashCase(const char* name, const std::string& steps, const char* said)
 
 INSTANTIATE_TEST_SUITE_P(
     Hashes, Claims,
-    ::testing::Values(HashCase("whole", "md5", "told apart by 128 bits"),
-                      HashCase("half", "md5 | first 8", "told apart by 64 bits"),
-                      HashCase("half_in_hex", "md5 | hex | first 16", "told apart by 64 bits"),
-                      HashCase("half_in_upper_hex", "md5 | hex | upper | last 16", "told apart by 64 bits"),
+    ::testing::Values(HashCase("whole", "md5", "128 bits of a hash"),
+                      HashCase("half", "md5 | first 8", "64 bits of a hash"),
+                      HashCase("half_in_hex", "md5 | hex | first 16", "64 bits of a hash"),
+                      HashCase("half_in_upper_hex", "md5 | hex | upper | last 16", "64 bits of a hash"),
                       HashCase("end_of_a_long_one", "sha256 | hex | slice 60", "rows-collide"),
                       HashCase("filling_is_no_hash", "md5 | pad 40 x | first 16", "rows-collide"),
                       HashCase("divided", "md5 | first 8 | i64 | div 1152921504606846976 | ordered 1", "rows-collide"),
-                      HashCase("divided_a_little", "sha1 | first 8 | i64 | div 1 | ordered", "told apart by 64 bits"),
+                      HashCase("divided_a_little", "sha1 | first 8 | i64 | div 1 | ordered", "64 bits of a hash"),
                       HashCase("end_of_terminated", "md5 | hex | terminated | last 8", "rows-collide"),
                       HashCase("floor", "md5 | first 8 | i64 | floor 4096 | ordered", "rows-collide"),
                       HashCase("floor_day", "md5 | first 8 | i64 | from_ms | floor_day | ordered", "rows-collide"),
                       HashCase("seconds", "md5 | first 8 | i64 | from_ms | seconds | ordered", "rows-collide"),
                       HashCase("replaced", "md5 | replace a b", "rows-collide"),
-                      HashCase("nothing_to_replace", "md5 | hex | replace x y", "told apart by 128 bits"),
+                      HashCase("nothing_to_replace", "md5 | hex | replace x y", "128 bits of a hash"),
                       HashCase("of_a_hash", "crc32 | md5", "rows-collide"),
-                      HashCase("of_a_wide_hash", "xxh64 | md5", "by 64 bits"),
+                      HashCase("of_a_wide_hash", "xxh64 | md5", "64 bits of a hash"),
                       HashCase("of_a_piece", "first 3 | md5", "rows-collide"),
-                      HashCase("never_absent", "md5 | default x", "told apart by 128 bits"),
+                      HashCase("never_absent", "md5 | default x", "128 bits of a hash"),
                       HashCase("written_in_full", "hex | upper | lower", kApart)),
     [](const auto& param) { return std::string(param.param.name); });
 
 TEST(TimeCycle, IsAcceptedForABirthday) {
   const std::vector<std::string> lines = {Row("{f:born | parse_time %Y-%m-%d | time %m-%d}{row}"),
                                           "columns: { 'f:v': '' }"};
-  EXPECT_THAT(DiagnosticsOf(lines), HasSubstr("warning: this time comes round again after 365 days"));
+  EXPECT_THAT(DiagnosticsOf(lines), HasSubstr("warning: this time repeats after 365 days"));
   std::vector<std::string> allowed = lines;
   allowed.emplace_back("ignore_warnings: [time-cycle, growing-key]");
   EXPECT_NE(TryLoadIndex(allowed), nullptr);

@@ -352,13 +352,10 @@ TEST(KeyLayout, SaysWidthAndOrderOfEveryPart) {
 
 TEST(KeyLayout, SaysWhatUniqueDoesNotPromise) {
   const auto index = LoadIndex({"row: '{o:no}'", "columns: { 'f:': '{row}' }", "unique: true"});
-  EXPECT_EQ(
-      KeyLayout(*index).back(),
-      "one source row per cell is a law of the data ('unique'); a cell that moves to another row within clock skew "
-      "or a few milliseconds may be lost, and so may one that several source cells give when events of a row are told "
-      "out "
-      "of "
-      "order");
+  EXPECT_EQ(KeyLayout(*index).back(),
+            "the index is unique: a cell has one source row at a time. A cell may be lost if it moves to another "
+            "source row within the clock skew or a few milliseconds, or if several source cells give it and events of "
+            "the row arrive out of order");
 }
 
 TEST(Create, ReadsFamiliesAndSplits) {

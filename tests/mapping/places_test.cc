@@ -339,9 +339,9 @@ TEST(Joined, FaultsAreNamed) {
     return DiagnosticsOf({"row: '" + part + "{row}'", "columns: { 'f:x': '{f:x}' }"});
   };
   EXPECT_THAT(said("{({f:a}"), HasSubstr("the parenthesis is not closed"));
-  EXPECT_THAT(said("{({({f:a})}) | md5}"), HasSubstr("parentheses inside of parentheses"));
+  EXPECT_THAT(said("{({({f:a})}) | md5}"), HasSubstr("parentheses cannot stand inside parentheses"));
   EXPECT_THAT(said("{({f:a | i64}) | md5}"), HasSubstr("this part ends as integer, not as bytes"));
-  EXPECT_THAT(said("{({f:a | default x}) | md5}"), HasSubstr("'default' stands between parentheses"));
+  EXPECT_THAT(said("{({f:a | default x}) | md5}"), HasSubstr("'default' cannot stand inside parentheses"));
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ def _width(index, told, rows, now):
 def _never_meet(index, told):
     if index.law:
         return False
-    bits = re.search("source rows are told apart by (\\d+) bits", told["key_layout"][-1])
+    bits = re.search("^(\\d+) bits of a hash distinguish source rows", told["key_layout"][-1])
     return told["key_layout"][-1] == "two source rows never write the same cell" or (bits and int(bits[1]) >= ENOUGH_BITS)
 
 
