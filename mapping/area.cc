@@ -134,7 +134,8 @@ Result<Area> Area::Near(std::string_view position, std::string_view radius) {
   const std::optional<Position> center = ParsePosition(position, &problem);
   if (!center) return InvalidArgument("--near: " + problem);
   const std::optional<double> metres = ReadRadius(radius);
-  if (!metres) return InvalidArgument("--radius: " + Shown(radius) + " is no distance: write it like 500m or 2km");
+  if (!metres)
+    return InvalidArgument("--radius: " + Shown(radius) + " is not a distance: write a distance such as 500m or 2km");
   Area area;
   area.circle_ = Circle{*center, *metres};
   // More than all that the arithmetic of doubles can lose: about a metre.
@@ -166,18 +167,22 @@ Result<Area> Area::Box(std::string_view sides) {
   }
   if (numbers.size() != 4 || std::count(sides.begin(), sides.end(), ',') != 3) {
     return InvalidArgument("--box: " + Shown(sides) +
-                           " is no box: write S,W,N,E in degrees, for example 39.8,116.3,40,116.5");
+                           " is not a box: write S,W,N,E in degrees, for example 39.8,116.3,40,116.5");
   }
   const double south = numbers[0], west = numbers[1], north = numbers[2], east = numbers[3];
   for (const double latitude : {south, north}) {
-    if (std::abs(latitude) > kPole) return InvalidArgument("--box: write latitudes from -90 to 90: S,W,N,E");
+    if (std::abs(latitude) > kPole) {
+      return InvalidArgument("--box: the latitude " + RealText(latitude) + " is not from -90 to 90: write S,W,N,E");
+    }
   }
   for (const double longitude : {west, east}) {
-    if (std::abs(longitude) > kAntimeridian)
-      return InvalidArgument("--box: write longitudes from -180 to 180: S,W,N,E");
+    if (std::abs(longitude) > kAntimeridian) {
+      return InvalidArgument("--box: the longitude " + RealText(longitude) + " is not from -180 to 180: write S,W,N,E");
+    }
   }
   if (south > north)
-    return InvalidArgument("--box: the south " + Shown(sides) + " is north of the north: write S,W,N,E");
+    return InvalidArgument("--box: the south " + RealText(south) + " is north of the north " + RealText(north) +
+                           ": write S,W,N,E");
   Area area;
   area.Add(south, west, north, east);
   return area;

@@ -37,8 +37,7 @@ Result<KeyPrefix> EncodeKey(const Index& index, std::span<const std::string> par
   const Template& row = index.compiled().row;
   const std::vector<KeyPart> known = KeyParts(row);
   if (parts.size() > known.size()) {
-    return InvalidArgument(std::to_string(parts.size()) + " parts were given, the row key of '" + index.name() +
-                           "' has " + std::to_string(known.size()) + ": leave out the last ones");
+    return TooManyParts(index.name(), parts.size(), known.size());
   }
   FENSI_ASSIGN_OR_RETURN(EncodedKey key, EncodeParts(row, known, parts));
   return KeyPrefix{std::move(key.prefixes), key.open == row.parts.size()};

@@ -31,7 +31,8 @@ std::string ReadName(const Fields& fields, std::string_view key, bool (*legal)(s
 // A file that the caller brings.
 Result<std::string> ReadOutside(const Environment& environment, const std::string& path, const std::string& name) {
   if (environment.read_file) return environment.read_file(path, name);
-  return Status(StatusCode::kNotFound, name + ": this command reads no other files. Leave out 'protos:' and 'avros:'");
+  return Status(StatusCode::kNotFound,
+                name + ": here a mapping file may not use other files. Remove 'protos:' and 'avros:'");
 }
 
 // The names of a list of files, or of one.
@@ -52,12 +53,12 @@ std::shared_ptr<const ProtoSchemas> ReadProtos(const Node& protos, const std::st
   const auto read = [&](const std::string& name) { return ReadOutside(environment, path, name); };
   for (const Node& file : FilesOf(protos, "protos", reporter)) {
     const Result<std::string> bytes = read(file.text);
-    const Status added = bytes.ok() ? schemas->Add(file.text, *bytes, read) : bytes.status();
+    const Status added =
+        bytes.ok() ? schemas->Add(file.text, *bytes, read) : bytes.status().WithContext("cannot read the file");
     if (added.ok()) continue;
-    reporter->Report(
-        Code::kBadProto, file.place, added.message(),
-        {"correct the file, or leave it out of 'protos:'; a .proto file or a descriptor set must be in the folder of "
-         "the mapping file"});
+    reporter->Report(Code::kBadProto, file.place, added.message(),
+                     {"correct the file, or remove its name from 'protos:'. Put .proto files and descriptor sets into "
+                      "the folder of the mapping file"});
   }
   return schemas;
 }
@@ -67,12 +68,11 @@ std::shared_ptr<const AvroSchemas> ReadAvros(const Node& avros, const std::strin
   auto schemas = std::make_shared<AvroSchemas>();
   for (const Node& file : FilesOf(avros, "avros", reporter)) {
     const Result<std::string> text = ReadOutside(environment, path, file.text);
-    const Status added = text.ok() ? schemas->Add(file.text, *text) : text.status();
+    const Status added = text.ok() ? schemas->Add(file.text, *text) : text.status().WithContext("cannot read the file");
     if (added.ok()) continue;
-    reporter->Report(
-        Code::kBadAvro, file.place, added.message(),
-        {"correct the file, or leave it out of 'avros:'; an Avro schema in JSON (.avsc) must be in the folder of the "
-         "mapping file, and files that others need come first"});
+    reporter->Report(Code::kBadAvro, file.place, added.message(),
+                     {"correct the file, or remove its name from 'avros:'. Put Avro schemas in JSON (.avsc) into the "
+                      "folder of the mapping file, and list a file before the files that need it"});
   }
   return schemas;
 }
@@ -189,7 +189,7 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
     reporter.Report(Code::kBadName, fields.Find("source")->place,
                     "the name of this table makes a topic of " + std::to_string(mapping.topic.size()) +
                         " bytes, and Kafka takes at most 249",
-                    {"name the topic of its changes with 'topic:'"});
+                    {"name a shorter topic for the changes of the table with 'topic:'"});
   }
   ClaimTopic(fields, mapping.topic, names, &reporter);
   Outside outside{&environment, nullptr, std::make_shared<RegexBudget>(), nullptr};

@@ -42,7 +42,8 @@ class CaseReader {
       ReadLookups(*lookup, &test);
     } else if (fields.Find("expect") == nullptr && fields.Find("dead_letters") == nullptr) {
       reporter_->Report(Code::kMissingKey, node.place,
-                        "this test expects nothing: 'expect', 'lookup' and 'dead_letters' are missing");
+                        "this test expects nothing: 'expect', 'lookup' and 'dead_letters' are missing",
+                        {"add one of the three keys, such as expect: { INDEX: { ROW: { 'f:q': VALUE } } }"});
     }
     return test;
   }
@@ -66,7 +67,7 @@ class CaseReader {
     }
     if (IsDeclared(name.text)) return nullptr;
     std::vector<std::string> hints = Suggest(name.text, known);
-    if (hints.empty() && !known.empty()) hints = {"its indexes are: " + OneOf(known)};
+    if (hints.empty() && !known.empty()) hints = {"name an index of this file: " + OneOf(known)};
     reporter_->Report(Code::kUnknownKey, name.place, "there is no index '" + name.text + "' in this file",
                       std::move(hints));
     return nullptr;
@@ -102,7 +103,7 @@ class CaseReader {
   }
 
   void ReadRows(const Node& rows, const std::string& table, TestCase::Expectation* expectation) {
-    if (!IsKind(rows, Node::Kind::kMap, "what table " + table + " holds", reporter_, kHintOfRows)) return;
+    if (!IsKind(rows, Node::Kind::kMap, "the rows of table " + table, reporter_, kHintOfRows)) return;
     for (const Node::Field& row : rows.fields) {
       if (!IsKind(row.value, Node::Kind::kMap, "the columns of a row", reporter_, kHintOfColumns)) continue;
       for (const Node::Field& cell : row.value.fields) {
@@ -147,7 +148,8 @@ class CaseReader {
     const Node* const radius = circle ? fields.Require("radius") : nullptr;
     if (circle && (near == nullptr || radius == nullptr)) return false;
     if (circle && fields.Find("box") != nullptr) {
-      reporter_->Report(Code::kBadChoice, node.place, "'near' and 'box' exclude each other", {"leave one of both out"});
+      reporter_->Report(Code::kBadChoice, node.place, "'near' and 'box' exclude each other",
+                        {"remove 'near' and 'radius', or remove 'box'"});
       return false;
     }
     Result<Area> area = circle ? Area::Near(near->text, radius->text) : Area::Box(fields.Find("box")->text);
@@ -159,7 +161,7 @@ class CaseReader {
 
   std::vector<std::string> ReadTexts(const Node& list, const std::string& what) {
     std::vector<std::string> texts;
-    if (!IsKind(list, Node::Kind::kList, "a list of texts", reporter_)) return texts;
+    if (!IsKind(list, Node::Kind::kList, what == "a row" ? "'rows'" : "'parts'", reporter_)) return texts;
     for (const Node& item : list.items) texts.push_back(ReadBytes(item, what, reporter_));
     return texts;
   }
@@ -181,7 +183,7 @@ std::vector<TestCase> ReadCases(const Node& node, const CaseNames& names, const 
 namespace {
 
 constexpr std::string_view kHint =
-    "for example { put: a, 'f1:from': b, ts: 1 } or { delete_column: a, column: 'f1:from', ts: 5 }";
+    "write a change such as { put: a, 'f1:from': b, ts: 1 } or { delete_column: a, column: 'f1:from', ts: 5 }";
 
 constexpr std::array kTypes = {CellType::kPut, CellType::kDelete, CellType::kDeleteColumn, CellType::kDeleteFamily,
                                CellType::kDeleteFamilyVersion};
@@ -234,7 +236,7 @@ class ItemReader {
       const std::optional<int64_t> number = ParseInteger(field.value.text);
       if (number && *number >= 0 && *number < std::numeric_limits<int64_t>::max()) return *number;
       reporter_->Report(Code::kBadNumber, field.value.place, "'ts' must be a timestamp in milliseconds",
-                        {"write it like ts: 1482121762074"});
+                        {"write milliseconds since 1970, such as ts: 1482121762074"});
       return 0;
     }
     reporter_->Report(Code::kMissingKey, item_.place, "this change has no 'ts'", {std::string(kHint)});
@@ -286,8 +288,8 @@ std::optional<ChangeEvent> ReadMutation(const Node& list, const std::string& tab
     if (!whole) {
       whole = std::move(part);
     } else if (whole->row != part->row) {
-      reporter->Report(Code::kWrongKind, item.place, "an event changes one row only, and this is another",
-                       {"write the other row in an 'event' of its own"});
+      reporter->Report(Code::kWrongKind, item.place, "this change is of another row, and an event changes only one row",
+                       {"write the changes of the other row in an 'event' of their own"});
       return std::nullopt;
     } else {
       std::move(part->cells.begin(), part->cells.end(), std::back_inserter(whole->cells));
@@ -312,7 +314,8 @@ std::string ReadBytes(const Node& node, const std::string& what, Reporter* repor
   if (!IsKind(node, Node::Kind::kText, what, reporter)) return "";
   Result<std::string> bytes = Unescape(node.text);
   if (bytes.ok()) return std::move(*bytes);
-  reporter->Report(Code::kTemplateSyntax, node.place, bytes.status().message());
+  reporter->Report(Code::kTemplateSyntax, node.place, bytes.status().message(),
+                   {"write a byte as \\xNN with two hex digits, and a backslash as \\x5C"});
   return "";
 }
 
@@ -331,8 +334,9 @@ std::string ReadValue(const Node& node, const Outside& outside, Reporter* report
   }
   Result<std::string> bytes = outside.schemas->FromText(message, text->text);
   if (bytes.ok()) return std::move(*bytes);
-  reporter->Report(Code::kBadProto, text->place, "not a " + name->text + ": " + bytes.status().message(),
-                   {"protobuf's text format: 'visitor { requests: 5 type: HTTP }'"});
+  reporter->Report(Code::kBadProto, text->place,
+                   "this text is no message " + name->text + ": " + bytes.status().message(),
+                   {"write the text format of protobuf, such as text: 'visitor { requests: 5 type: HTTP }'"});
   return "";
 }
 
@@ -341,7 +345,8 @@ std::optional<Column> ReadColumn(const Node& node, Reporter* reporter) {
   const ColumnName name = SplitColumn(text);
   if (name.has_qualifier && IsFamilyName(name.family))
     return Column{std::string(name.family), std::string(name.qualifier)};
-  reporter->Report(Code::kBadColumn, node.place, "'" + node.text + "' is not a column", {"write family:qualifier"});
+  reporter->Report(Code::kBadColumn, node.place, "'" + node.text + "' is not a column",
+                   {"write a column as family:qualifier, such as f1:from"});
   return std::nullopt;
 }
 

@@ -66,7 +66,7 @@ class AvroReader {
   bool Long(int64_t* out) {
     uint64_t bits = 0;
     for (int shift = 0; shift < 64; shift += 7) {
-      if (left() == 0) return Fail("it is cut");
+      if (left() == 0) return Fail("the bytes end too early");
       const auto byte = static_cast<unsigned char>(bytes_[at_++]);
       if (shift == 63 && byte > 1) break;
       bits |= static_cast<uint64_t>(byte & 0x7f) << shift;
@@ -82,7 +82,7 @@ class AvroReader {
   }
 
   bool Raw(size_t size, std::string_view* out) {
-    if (size > left()) return Fail("it is cut");
+    if (size > left()) return Fail("the bytes end too early");
     *out = bytes_.substr(at_, size);
     at_ += size;
     return true;
@@ -116,11 +116,11 @@ class AvroReader {
       int64_t size = 0;
       if (!Long(&size)) return false;
       if (size < 0) return Fail("the size of a block is negative");
-      if (static_cast<uint64_t>(size) > left()) return Fail("it is cut");
+      if (static_cast<uint64_t>(size) > left()) return Fail("the bytes end too early");
       block->end = at_ + static_cast<size_t>(size);
     }
     if (block->count > kMostItems - seen) return Fail("a block has too many items");
-    if (!empty && static_cast<uint64_t>(block->count) > left()) return Fail("it is cut");
+    if (!empty && static_cast<uint64_t>(block->count) > left()) return Fail("the bytes end too early");
     return true;
   }
 
@@ -182,9 +182,9 @@ class AvroReader {
 
   /// Of a type that holds others.
   bool Inside(const AvroType& type, const Node* wanted) {
-    if (++steps_ > kMostSteps) return Fail("reading it takes too many steps");
+    if (++steps_ > kMostSteps) return Fail("the record takes too many steps to read");
     if (type.kind == AvroKind::kUnion) return Branch(type, wanted);
-    if (depth_ == kMostDepth) return Fail("it is nested deeper than " + std::to_string(kMostDepth));
+    if (depth_ == kMostDepth) return Fail("the record is nested deeper than " + std::to_string(kMostDepth));
     ++depth_;
     const bool read = type.kind == AvroKind::kRecord  ? Fields(type, wanted)
                       : type.kind == AvroKind::kArray ? Items(type, wanted)
@@ -286,7 +286,8 @@ Outcome AvroFramed(const Arguments& a, Value* v, Scratch* scratch) {
   uint32_t id = 0;
   for (size_t i = 1; i < kFrame; ++i) id = id << 8 | static_cast<unsigned char>(whole[i]);
   if (id != static_cast<uint64_t>(a[0].number)) {
-    return Refuse(scratch, "written with the schema " + std::to_string(id) + ", and the mapping reads the schema " +
+    return Refuse(scratch, "the record has the schema id " + std::to_string(id) +
+                               ", and the mapping file reads only records with the schema id " +
                                std::to_string(a[0].number));
   }
   return ReadRecord(*a[2].avro, whole, kFrame, v, scratch);

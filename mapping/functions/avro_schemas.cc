@@ -64,9 +64,9 @@ class AvroSchemaReader {
     std::optional<JsonValue> whole;
     if (FindJson(text_, {}, &whole)) return Read(*whole, "", 1).status();
     const std::optional<size_t> fault = JsonFault(text_);
-    if (!fault) return InvalidArgument(file_ + ": is not UTF-8: save the schema as JSON in UTF-8");
+    if (!fault) return InvalidArgument(file_ + ": the file is not UTF-8. Save the schema as JSON in UTF-8");
     return InvalidArgument(file_ + ", " + PlaceIn(text_, *fault) +
-                           ": is not JSON from here on: correct the schema, which must be JSON");
+                           ": the file is not JSON from here on. Correct the schema, which must be JSON");
   }
 
  private:
@@ -84,20 +84,21 @@ class AvroSchemaReader {
 
   Status Count(const JsonValue& at) {
     if (++schemas_.definitions_ <= kMostDefinitions) return Status();
-    return Fail(at, "types, fields and symbols are more than " + std::to_string(kMostDefinitions) +
-                        " in all files: leave out files that the mapping does not use");
+    return Fail(at, "there are more than " + std::to_string(kMostDefinitions) +
+                        " types, fields and symbols in all files. Remove files that the mapping does not use");
   }
 
   std::string TextOf(const JsonValue& value) { return std::string(JsonString(value.text, &scratch_)); }
 
   TypeResult Read(const JsonValue& schema, const std::string& space, int depth) {
     if (depth > kMostDepth)
-      return Fail(schema, "nested deeper than " + std::to_string(kMostDepth) +
-                              ": give an inner type a name of its own, and use the name");
+      return Fail(schema, "the schema is nested deeper than " + std::to_string(kMostDepth) +
+                              " levels: give an inner type a name of its own, and use the name");
     if (schema.kind == Kind::kString) return Named(schema, TextOf(schema), space);
     if (schema.kind == Kind::kArray) return ReadUnion(schema, space, depth);
     if (schema.kind == Kind::kObject) return ReadObject(schema, space, depth);
-    return Fail(schema, "this is no schema: write a name, an object with 'type', or a list of the branches of a union");
+    return Fail(schema,
+                "this value is no schema: write a name, an object with 'type', or a list of the branches of a union");
   }
 
   TypeResult Named(const JsonValue& at, const std::string& name, const std::string& space) {
@@ -110,7 +111,7 @@ class AvroSchemaReader {
     for (const auto& [full, type] : schemas_.named_) known.push_back(full);
     const std::vector<std::string> hint = Suggest(InSpace(space, name), known);
     return Fail(at, "there is no type '" + InSpace(space, name) + "' so far" +
-                        (hint.empty() ? "; define it before, or list its file before this one under 'avros:'"
+                        (hint.empty() ? "; define the type before this place, or list its file earlier under 'avros:'"
                                       : "; " + hint.front()));
   }
 
@@ -121,8 +122,8 @@ class AvroSchemaReader {
     for (const JsonField& field : fields) {
       const std::string name = TextOf({Kind::kString, field.name});
       if (object->members.try_emplace(name, field.value).second) continue;
-      return Fail(field.value,
-                  "'" + std::string(FirstCharacters(name, 100)) + "' stands twice in one object: remove one");
+      return Fail(field.value, "'" + std::string(FirstCharacters(name, 100)) +
+                                   "' stands twice in one object: remove one of the two");
     }
     return Status();
   }
@@ -130,7 +131,7 @@ class AvroSchemaReader {
   Result<JsonValue> Member(const Object& object, const std::string& name, Kind kind, const std::string& form) const {
     const auto found = object.members.find(name);
     if (found == object.members.end())
-      return Fail(object.whole, "this object has no '" + name + "', " + form + ": add it");
+      return Fail(object.whole, "this object has no '" + name + "', " + form + ": add '" + name + "'");
     if (found->second.kind != kind) return Fail(found->second, "'" + name + "' must be " + form);
     return found->second;
   }
@@ -139,7 +140,7 @@ class AvroSchemaReader {
     Object object;
     FENSI_RETURN_IF_ERROR(ReadMembers(schema, &object));
     const auto type = object.members.find("type");
-    if (type == object.members.end()) return Fail(schema, "this object has no 'type': add it");
+    if (type == object.members.end()) return Fail(schema, "this object has no 'type': add 'type'");
     if (type->second.kind != Kind::kString) return Read(type->second, space, depth + 1);
     const std::string word = TextOf(type->second);
     if (word == "record" || word == "error") return ReadRecord(object, space, depth);
@@ -166,8 +167,9 @@ class AvroSchemaReader {
     }
     const std::string name = InSpace(given, TextOf(at));
     if (name.size() > kMostName)
-      return Fail(at, "a name is longer than " + std::to_string(kMostName) + " bytes: shorten it");
-    if (!IsFullName(name)) return Fail(at, "'" + name + "' is no name: use letters, digits and _, with dots between");
+      return Fail(at, "this name is longer than " + std::to_string(kMostName) + " bytes: use a shorter name");
+    if (!IsFullName(name))
+      return Fail(at, "'" + name + "' is not a legal name: use letters, digits and _, with dots between");
     if (std::find(std::begin(kPrimitives), std::end(kPrimitives), name) != std::end(kPrimitives)) {
       return Fail(at, "'" + name + "' is a type of Avro, and cannot be defined again; choose another name");
     }
@@ -177,10 +179,10 @@ class AvroSchemaReader {
       return type;
     }
     const std::string& first = schemas_.files_[name];
-    if (first == file_) return Fail(at, "'" + name + "' is defined twice: at the second place write only its name");
-    return Fail(at, "'" + name + "' is defined in " + first +
-                        ", too: give one of them another 'namespace'. Stored records stay readable, because they do "
-                        "not contain it");
+    if (first == file_) return Fail(at, "'" + name + "' is defined twice: write only the name at the second place");
+    return Fail(at, "'" + name + "' is also defined in " + first +
+                        ": give one of the two types another 'namespace'. Stored records stay readable, because "
+                        "records do not contain the namespace");
   }
 
   TypeResult ReadRecord(const Object& object, const std::string& space, int depth) {
@@ -190,14 +192,16 @@ class AvroSchemaReader {
     JsonItems(list.text, &items);
     std::set<std::string> names;
     for (const JsonValue& item : items) {
-      if (item.kind != Kind::kObject) return Fail(item, "this is no field: write an object with 'name' and 'type'");
+      if (item.kind != Kind::kObject)
+        return Fail(item, "this value is no field: write an object with 'name' and 'type'");
       Object field;
       FENSI_RETURN_IF_ERROR(ReadMembers(item, &field));
       FENSI_ASSIGN_OR_RETURN(const std::string name, WordOf(field));
       if (!names.insert(name).second)
-        return Fail(item, "the field '" + name + "' stands twice in " + record->name + ": remove or rename one");
+        return Fail(item,
+                    "the field '" + name + "' stands twice in " + record->name + ": remove or rename one of the two");
       const auto type = field.members.find("type");
-      if (type == field.members.end()) return Fail(item, "the field '" + name + "' has no 'type': add it");
+      if (type == field.members.end()) return Fail(item, "the field '" + name + "' has no 'type': add 'type'");
       FENSI_ASSIGN_OR_RETURN(const AvroType* const inner, Read(type->second, NamespaceOf(record->name), depth + 1));
       record->fields.push_back({name, inner});
     }
@@ -214,8 +218,8 @@ class AvroSchemaReader {
     FENSI_RETURN_IF_ERROR(Count(at));
     std::string name = TextOf(at);
     if (name.size() > kMostName)
-      return Fail(at, "a name is longer than " + std::to_string(kMostName) + " bytes: shorten it");
-    if (!IsWord(name)) return Fail(at, "'" + name + "' is no name: use letters, digits and _");
+      return Fail(at, "this name is longer than " + std::to_string(kMostName) + " bytes: use a shorter name");
+    if (!IsWord(name)) return Fail(at, "'" + name + "' is not a legal name: use letters, digits and _");
     return name;
   }
 
@@ -228,8 +232,9 @@ class AvroSchemaReader {
     for (const JsonValue& item : items) {
       FENSI_RETURN_IF_ERROR(Count(item));
       const std::string symbol = item.kind == Kind::kString ? TextOf(item) : "";
-      if (!IsWord(symbol)) return Fail(item, "this is no symbol: write a text of letters, digits and _");
-      if (!names.insert(symbol).second) return Fail(item, "the symbol '" + symbol + "' stands twice: remove one");
+      if (!IsWord(symbol)) return Fail(item, "this value is no symbol: write a text of letters, digits and _");
+      if (!names.insert(symbol).second)
+        return Fail(item, "the symbol '" + symbol + "' stands twice: remove one of the two");
       type->symbols.push_back(symbol);
     }
     return type;
@@ -251,7 +256,7 @@ class AvroSchemaReader {
                        int depth) {
     const auto inner = object.members.find(key);
     if (inner == object.members.end())
-      return Fail(object.whole, "this object has no '" + key + "', the type in it: add it");
+      return Fail(object.whole, "this object has no '" + key + "', the type of its values: add '" + key + "'");
     FENSI_ASSIGN_OR_RETURN(AvroType* const type,
                            NewType(object.whole, kind, kind == AvroKind::kArray ? "array" : "map"));
     FENSI_ASSIGN_OR_RETURN(const AvroType* const one, Read(inner->second, space, depth + 1));
@@ -269,9 +274,9 @@ class AvroSchemaReader {
       FENSI_RETURN_IF_ERROR(Count(item));
       FENSI_ASSIGN_OR_RETURN(const AvroType* const branch, Read(item, space, depth + 1));
       if (branch->kind == AvroKind::kUnion)
-        return Fail(item, "a union is no branch of a union: list its branches here");
+        return Fail(item, "a union cannot be a branch of a union: list the inner branches here");
       if (!names.insert(branch->name).second)
-        return Fail(item, "a union has two branches '" + branch->name + "': remove one");
+        return Fail(item, "this union has two branches '" + branch->name + "': remove one of the two");
       type->inner.push_back(branch);
     }
     return type;
@@ -292,8 +297,8 @@ AvroSchemas::AvroSchemas() {
 Status AvroSchemas::Add(const std::string& file, const std::string& text) {
   bytes_ += text.size();
   if (bytes_ > kMostBytes)
-    return InvalidArgument(
-        file + ": the files of 'avros' have more than 4 MiB: leave out files that the mapping does not use");
+    return InvalidArgument(file +
+                           ": the files of 'avros' have more than 4 MiB. Remove files that the mapping does not use");
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   const bool marked = text.starts_with(kByteOrderMark);
   Status status = AvroSchemaReader(file, marked ? text.substr(kByteOrderMark.size()) : text, this).ReadFile();

@@ -19,7 +19,7 @@ Outcome FromDecimalText(const Arguments&, Value* v, Scratch* scratch) {
   const std::optional<Decimal> decimal = ParseDecimal(v->bytes);
   if (!decimal) {
     return Refuse(scratch, Shown(v->bytes) + " is not a number with at most " + std::to_string(kMostPlaces) +
-                               " places on a side of its point");
+                               " digits before and after its decimal point");
   }
   v->bytes = scratch->Keep(EncodeDecimal(*decimal));
   return Outcome::kValue;
@@ -90,8 +90,8 @@ Outcome FromUnscaled(std::string_view unscaled, int64_t scale, Value* v, Scratch
   decimal.point = static_cast<int64_t>(decimal.digits.size()) - scale;
   decimal.Normalize();
   if (std::abs(decimal.point) > kMostPlaces) {
-    return Refuse(scratch,
-                  Shown(v->bytes) + " has more than " + std::to_string(kMostPlaces) + " places on a side of its point");
+    return Refuse(scratch, Shown(v->bytes) + " has more than " + std::to_string(kMostPlaces) +
+                               " digits before or after its decimal point");
   }
   v->bytes = scratch->Keep(EncodeDecimal(decimal));
   return Outcome::kValue;

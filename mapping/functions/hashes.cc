@@ -34,7 +34,10 @@ Outcome Digest(const Arguments&, Value* v, Scratch* scratch) {
   const bool done = algorithm != nullptr && EVP_DigestInit_ex2(digest.context, algorithm, nullptr) == 1 &&
                     EVP_DigestUpdate(digest.context, v->bytes.data(), v->bytes.size()) == 1 &&
                     EVP_DigestFinal_ex(digest.context, reinterpret_cast<unsigned char*>(out), nullptr) == 1;
-  if (!done) return Refuse(scratch, "OpenSSL of this machine does not offer this hash");
+  if (!done)
+    return Refuse(scratch,
+                  "OpenSSL of this machine does not offer the hash function of this part. Allow the function in the "
+                  "configuration of OpenSSL");
   v->bytes = {out, kBytes};
   return Outcome::kValue;
 }

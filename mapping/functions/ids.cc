@@ -297,7 +297,7 @@ int64_t EpochOf(const Arguments& a) { return a.empty() ? kTwitterEpoch : a[0].nu
 Outcome Snowflake(const Arguments& a, Value* v, Scratch* scratch) {
   const int64_t id = v->number;
   if (!__builtin_add_overflow(id >> kSnowflakeBits, EpochOf(a), &v->number)) return Outcome::kValue;
-  return Refuse(scratch, std::to_string(id) + " leaves the range of times");
+  return Refuse(scratch, "the snowflake id " + std::to_string(id) + " gives a time outside the range of times");
 }
 
 void SnowflakeShape(const Arguments& a, Shape* shape) {

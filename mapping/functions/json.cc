@@ -37,7 +37,7 @@ Outcome Json(const Arguments& a, Value* v, Scratch* scratch) {
   const Outcome outcome = Walk(a[0].json->steps(), v->bytes, scratch, &at);
   if (outcome != Outcome::kValue) return outcome;
   if (ScalarText(at, scratch, &v->bytes)) return Outcome::kValue;
-  return Refuse(scratch, "'" + a[0].text + "' is an object or an array, not one value");
+  return Refuse(scratch, "'" + a[0].text + "' is an object or an array, and not one value");
 }
 
 Outcome JsonList(const Arguments& a, Value* v, Scratch* scratch) {
@@ -136,7 +136,8 @@ Outcome JsonText(const Arguments& a, Value* v, Scratch* scratch) {
   if (outcome != Outcome::kValue) return outcome;
   std::string text;
   if (!AppendCanonical(at, 0, scratch, &text)) {
-    return Refuse(scratch, "'" + a[0].text + "' is nested deeper than " + std::to_string(kMostCanonicalDepth));
+    return Refuse(scratch,
+                  "'" + a[0].text + "' is nested deeper than " + std::to_string(kMostCanonicalDepth) + " levels");
   }
   v->bytes = scratch->Keep(text);
   return Outcome::kValue;

@@ -60,7 +60,7 @@ std::optional<Position> ParsePosition(std::string_view text, std::string* proble
   const std::string_view second = at == std::string_view::npos ? "" : Trimmed(pair.substr(at + 1));
   const std::string_view latitude = point ? second : first, longitude = point ? first : second;
   if (!ParseReal(latitude) || !ParseReal(longitude)) {
-    *problem = Shown(text) + " is not a position: it is written LAT,LON or POINT (LON LAT)";
+    *problem = Shown(text) + " is not a position like 39.9,116.4 (LAT,LON) or POINT (116.4 39.9)";
     return std::nullopt;
   }
   const std::optional<double> north = Degrees(latitude, kMostLatitude);

@@ -90,8 +90,8 @@ class Measure {
     if (length > kMostName)
       return Fail("a full name is longer than " + std::to_string(kMostName) + " bytes: shorten it");
     if (++*definitions_ <= kMostDefinitions) return true;
-    return Fail("messages, fields and enums are more than " + std::to_string(kMostDefinitions) +
-                " in all files: leave out files that the mapping does not use");
+    return Fail("there are more than " + std::to_string(kMostDefinitions) +
+                " messages, fields and enums in all files. Remove files that the mapping does not use");
   }
   bool Inside(const pb::EnumDescriptorProto& type, size_t scope) { return All(type.value(), scope); }
   bool Inside(const auto&, size_t) { return true; }
@@ -103,7 +103,9 @@ class Measure {
   }
 
   bool AllMessages(const pb::RepeatedPtrField<pb::DescriptorProto>& messages, size_t scope, int depth) {
-    if (depth > kMostDepth && !messages.empty()) return Fail("nested deeper than " + std::to_string(kMostDepth));
+    if (depth > kMostDepth && !messages.empty())
+      return Fail("the messages are nested deeper than " + std::to_string(kMostDepth) +
+                  " levels. Move inner messages outside");
     return std::all_of(messages.begin(), messages.end(), [&](const pb::DescriptorProto& message) {
       const size_t name = scope + 1 + message.name().size();
       return Named(name) && All(message.field(), name) && All(message.oneof_decl(), name) &&
@@ -127,16 +129,18 @@ Status ProtoSchemas::Add(const std::string& name, const std::string& bytes, cons
 Status ProtoSchemas::Admit(const std::string& name, const std::string& bytes) {
   bytes_ += bytes.size();
   if (bytes_ > kMostBytes)
-    return InvalidArgument(
-        name + ": the files of 'protos' have more than 4 MiB: leave out files that the mapping does not use");
+    return InvalidArgument(name +
+                           ": the files of 'protos' have more than 4 MiB. Remove files that the mapping does not use");
   if (begun_.size() > kMostFiles)
     return InvalidArgument(
-        name + ": 'protos' has more than 200 files, with imports: leave out files that the mapping does not use");
+        name + ": 'protos' has more than 200 files, with imports. Remove files that the mapping does not use");
   return Status();
 }
 
 Status ProtoSchemas::AddText(const std::string& name, const std::string& text, const ReadFile& read) {
-  if (NestsTooDeep(text)) return InvalidArgument(name + ": nested deeper than " + std::to_string(kMostDepth));
+  if (NestsTooDeep(text))
+    return InvalidArgument(name + ": the messages are nested deeper than " + std::to_string(kMostDepth) +
+                           " levels. Move inner messages outside");
   FirstSyntaxError error;
   pb::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
   pb::io::Tokenizer tokenizer(&stream, &error);
@@ -163,17 +167,18 @@ Status ProtoSchemas::Import(const std::string& name, const ReadFile& read) {
     begun_.insert(name);
     return Build(file);
   }
-  if (begun_.contains(name)) return InvalidArgument(name + ": imports itself");
+  if (begun_.contains(name)) return InvalidArgument(name + ": the file imports itself. Remove this import");
   const Result<std::string> text = read(name);
-  if (!text.ok()) return InvalidArgument("import of " + name + ": " + text.status().message());
+  if (!text.ok()) return InvalidArgument("cannot read the import " + name + ": " + text.status().message());
   return Add(name, *text, read);
 }
 
 Status ProtoSchemas::AddSet(const std::string& name, const std::string& bytes) {
   pb::FileDescriptorSet set;
   if (!set.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) || set.file_size() == 0) {
-    return InvalidArgument(
-        name + ": is neither a .proto file nor a descriptor set: make one with protoc --include_imports -o");
+    return InvalidArgument(name +
+                           ": the file is neither a .proto file nor a descriptor set. Make a descriptor set with "
+                           "'protoc --include_imports -o FILE'");
   }
   for (const pb::FileDescriptorProto& file : set.file()) {
     if (pool_.FindFileByName(file.name()) != nullptr) continue;

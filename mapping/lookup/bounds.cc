@@ -43,7 +43,7 @@ class BoundReader {
     }
     const std::optional<int64_t> instant = ParseInstant(text);
     if (!instant) {
-      return InvalidArgument(Shown(text) + " is no bound: write a whole number" +
+      return InvalidArgument(Shown(text) + " is neither a number nor a time: write a whole number" +
                              (AllDigits(text) ? " of 64 bits" : "") +
                              ", or a time like 2016-12-19, 2016-12-19T08:00:00Z or 2016-12-19T08:00+08:00");
     }
@@ -66,13 +66,15 @@ class BoundReader {
       return Bound{text_at, false, 0, one_form ? TextBy(reader, *bytes).value_or(text) : text};
     }
     if (bytes) return Bound{text_at - 1, false, 0, *bytes};
-    return InvalidArgument(Shown(text) + " is not a text that " + std::string(reader.function->name) + " writes");
+    return InvalidArgument(Shown(text) + " is not a text that " + std::string(reader.function->name) +
+                           " writes: write the value as 'fensi lookup' shows it");
   }
 
   static Result<Bound> ReadPointed(Type type, size_t step, const std::string& text) {
     Scratch scratch;
     Value value;
-    if (!ReadTyped(type, text, &value, &scratch)) return InvalidArgument(Shown(text) + " is not a number like 19.90");
+    if (!ReadTyped(type, text, &value, &scratch))
+      return InvalidArgument(Shown(text) + " is not a number: write a number like 19.90");
     return Bound{step, IsRanked(type), value.number, std::string(value.bytes)};
   }
 
@@ -85,8 +87,8 @@ class BoundReader {
   }
 
   static Status DayWithoutDashes(const std::string& text) {
-    return InvalidArgument(text + " would be a number, not a day: write " + text.substr(0, 4) + "-" +
-                           text.substr(4, 2) + "-" + text.substr(6) + " (a number: +" + text + ")");
+    return InvalidArgument(text + " can be a number or a day: write " + text.substr(0, 4) + "-" + text.substr(4, 2) +
+                           "-" + text.substr(6) + " for the day, or +" + text + " for the number");
   }
 
   const Part& part_;
@@ -144,11 +146,14 @@ Status Bounds::CheckOrder(const std::string& from, const std::string& to) const 
   const std::optional<Value> first = Forward(*part_, from_->step, step, from_->AsValue(), &scratch);
   const std::optional<Value> end = Forward(*part_, to_->step, step, to_->AsValue(), &scratch);
   const std::string both = "--from " + Shown(from) + " and --to " + Shown(to);
-  if (!first || !end) return InvalidArgument(both + " cannot be compared: " + scratch.reason);
+  if (!first || !end)
+    return InvalidArgument(both + " cannot be compared: " + scratch.reason +
+                           ". Write both as numbers, or both as times");
   const Direction direction = NumberOrder(*part_, std::min(from_->step, to_->step), step);
   const bool after = from_->is_number ? first->number > end->number : first->bytes > end->bytes;
-  return after && direction == Direction::kUp ? InvalidArgument(both + ": --from is after --to; exchange them")
-                                              : Status();
+  return after && direction == Direction::kUp
+             ? InvalidArgument(both + ": --from is after --to. Exchange the two values")
+             : Status();
 }
 
 bool Bounds::Empty() const {

@@ -21,7 +21,8 @@ Result<Value> ValueOf(const KeyPart& part, const std::string& text, Scratch* scr
   const char* what = type == Type::kTime      ? "a time in milliseconds"
                      : type == Type::kInteger ? "a whole number"
                                               : "a number";
-  return InvalidArgument(part.name + " is " + what + ", and " + Shown(text) + " is no number");
+  return InvalidArgument("the part <" + part.name + "> is " + what + ", and " + Shown(text) +
+                         " is no number: write digits");
 }
 
 Result<std::string> Encode(const Part& part, size_t begin, Value value) {
@@ -30,10 +31,10 @@ Result<std::string> Encode(const Part& part, size_t begin, Value value) {
   const Outcome outcome = RunSteps(part, begin, part.steps.size(), &scratch, &value);
   if (outcome == Outcome::kValue) return std::string(value.bytes);
   if (outcome != Outcome::kAbsent) return InvalidArgument(part.text + ": " + scratch.reason);
-  return InvalidArgument(part.text + ": " + Shown(given) +
-                         " has no such piece. Give the whole value, as the source has it: the lookup takes the piece "
-                         "out of it as the index does. For {p:url | after \"//\"} give https://example.com, not "
-                         "example.com");
+  return InvalidArgument(
+      part.text + ": " + Shown(given) +
+      " has no such piece. Give the whole value, as the source has it, because the lookup takes the piece out of the "
+      "value. For {p:url | after \"//\"} give https://example.com, not example.com");
 }
 
 Status Decide(const Template& row, const KeyPart& part, const std::string& text, EncodedKey* key) {
@@ -89,6 +90,13 @@ bool AddSalts(const Part& part, std::vector<std::string>* prefixes) {
 }
 
 }  // namespace
+
+Status TooManyParts(const std::string& index, size_t given, size_t known) {
+  const size_t more = given - known;
+  return InvalidArgument(std::to_string(given) + " parts are given, but the row key of index " + index + " has only " +
+                         std::to_string(known) + ": remove the last " +
+                         (more == 1 ? std::string("part") : std::to_string(more) + " parts"));
+}
 
 Result<EncodedKey> EncodeParts(const Template& row, const std::vector<KeyPart>& parts,
                                std::span<const std::string> given) {

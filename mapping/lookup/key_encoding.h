@@ -26,6 +26,9 @@ struct EncodedKey {
 Result<EncodedKey> EncodeParts(const Template& row, const std::vector<KeyPart>& parts,
                                std::span<const std::string> given);
 
+/// More parts were given than the row key of the index has.
+Status TooManyParts(const std::string& index, size_t given, size_t known);
+
 // Decodes the source values in an index cell: reads the templates backwards. Pure.
 
 /// What of a cell is decoded: row key and column, or its value, too.

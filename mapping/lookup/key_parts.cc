@@ -177,12 +177,14 @@ std::optional<Result<std::string>> BytesOfTime(const IndexDefinition& definition
   const std::optional<int64_t> millis = ParseInstant(typed);
   const std::optional<TimeReading> reading = millis ? TimeReadingOf(definition, part.name) : std::nullopt;
   if (!reading) return std::nullopt;
-  const std::string shown = "<" + part.name + "> counts units of " + std::to_string(reading->unit) + " ms, and ";
+  const std::string shown =
+      "the part <" + part.name + "> counts units of " + std::to_string(reading->unit) + " ms, and ";
   if (*millis % reading->unit != 0)
-    return InvalidArgument(shown + std::string(typed) + " is not a multiple of this unit; round it");
+    return InvalidArgument(shown + std::string(typed) +
+                           " is not a multiple of this unit: round the time to whole units");
   std::string bytes = BytesBy(*reading, *millis / reading->unit);
   if (NumberIn(*reading, bytes) != *millis / reading->unit) {
-    return InvalidArgument(shown + std::string(typed) + " does not fit");
+    return InvalidArgument(shown + std::string(typed) + " does not fit into the bytes of the part: write another time");
   }
   return bytes;
 }
@@ -220,8 +222,8 @@ bool GivesAllBytes(const IndexDefinition& definition, const KeyPart& part, const
 Result<std::string> RawBytes(const KeyPart& part, const Step& step, std::string_view typed) {
   const bool printable = std::all_of(typed.begin(), typed.end(), [](char c) { return c >= ' ' && c <= '~'; });
   if (!printable || typed.empty()) return std::string(typed);
-  return InvalidArgument("<" + part.name + "> is read by " + StepText(step) + ", and " + Shown(typed) +
-                         " is no value of it: write the value as `fensi lookup` shows it");
+  return InvalidArgument("the part <" + part.name + "> is read by " + StepText(step) + ", and " + Shown(typed) +
+                         " is no value of this function: write the value as 'fensi lookup' shows it");
 }
 
 }  // namespace
@@ -249,7 +251,7 @@ Result<std::string> BytesOfPart(const IndexDefinition& definition, const KeyPart
   step->function->reading.invert(step->arguments, &value, &scratch);
   if (digits == Digits::kTooLarge || NumberBy(*step, value.bytes) != number) {
     return InvalidArgument(std::string(typed) + " is out of range for <" + part.name +
-                           ">: write a number in the range of " + std::string(step->function->name));
+                           ">: write a number that fits the function '" + std::string(step->function->name) + "'");
   }
   return std::string(value.bytes);
 }

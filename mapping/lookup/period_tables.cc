@@ -16,6 +16,10 @@ namespace {
 // Nobody reads so many tables with one lookup, and so many HBase does not hold.
 constexpr size_t kMostTables = 10'000;
 
+std::string NamesOfMore(const IndexDefinition& definition) {
+  return "the table names of index " + definition.name + " have more than a time";
+}
+
 /// The time after the steps of the period.
 Result<int64_t> TimeOf(const Part& period, const Bound& bound, int64_t less) {
   Value value;
@@ -79,14 +83,15 @@ Result<std::vector<std::string>> TablesBetween(const IndexDefinition& definition
                            " has a table per period: give --from and --to, as times like 2016-12-19 or numbers");
   }
   if (!IsOfTimeAlone(definition)) {
-    return InvalidArgument("the table's name has more parts than the time: read its tables with 'fensi scan'");
+    return InvalidArgument(NamesOfMore(definition) +
+                           ", so --from and --to cannot select its tables. Read each table with 'fensi scan TABLE'");
   }
   if (bounds.Empty()) return std::vector<std::string>();
   for (const Bound* bound : {&*bounds.from(), &*bounds.to()}) {
     if (NumberOrder(period, bound->step, period.steps.size()) != Direction::kNone) continue;
-    return InvalidArgument(definition.table_template->text +
-                           " does not keep the order of its times, so --from and --to do not choose its tables: read "
-                           "them with 'fensi scan'");
+    return InvalidArgument("the table names '" + definition.table_template->text + "' of index " + definition.name +
+                           " do not keep the order of times, so --from and --to cannot select its tables. Read each "
+                           "table with 'fensi scan TABLE'");
   }
   const Result<int64_t> from = TimeOf(period, *bounds.from(), 0);
   const Result<int64_t> to = TimeOf(period, *bounds.to(), 1);
@@ -94,22 +99,20 @@ Result<std::vector<std::string>> TablesBetween(const IndexDefinition& definition
   if (!to.ok()) return to.status().WithContext("--to");
   TableNames names(*definition.table_template, period.steps.size());
   return NamesFrom(std::min(*from, *to), std::max(*from, *to), &names,
-                   InvalidArgument("index " + definition.name + ": from " + asked.from + " to " + asked.to +
-                                   " there can be more than " + std::to_string(kMostTables) + " tables '" +
-                                   definition.table_template->text + "': ask for a shorter time"));
+                   InvalidArgument("index " + definition.name + " can have more than " + std::to_string(kMostTables) +
+                                   " tables '" + definition.table_template->text + "' between --from " + asked.from +
+                                   " and --to " + asked.to + ": give a shorter time"));
 }
 
 Result<std::vector<std::string>> TablesFrom(const IndexDefinition& definition, int64_t from_millis, int64_t to_millis) {
   if (!definition.table_template || !IsOfTimeAlone(definition)) {
-    return InvalidArgument("the table names of index " + definition.name +
-                           " have more than a time, so that fensi cannot tell which periods have ended. Drop old "
-                           "tables in the HBase shell");
+    return InvalidArgument(NamesOfMore(definition));
   }
   TableNames names(*definition.table_template, definition.period.steps.size());
-  return NamesFrom(
-      from_millis, to_millis, &names,
-      InvalidArgument("index " + definition.name + " can have more than " + std::to_string(kMostTables) + " tables '" +
-                      definition.table_template->text + "' in that time: ask for a shorter time"));
+  return NamesFrom(from_millis, to_millis, &names,
+                   InvalidArgument("index " + definition.name + " can have more than " + std::to_string(kMostTables) +
+                                   " tables '" + definition.table_template->text +
+                                   "' within 'retention': shorten 'retention', or use a longer period"));
 }
 
 namespace {
@@ -225,7 +228,7 @@ class EndedNames {
     if ((last - from_) / names_.period() > kMostSteps) {
       return InvalidArgument("index " + definition_.name + " can have more than " + std::to_string(kMostSteps) +
                              " tables '" + definition_.table_template->text +
-                             "' within 'retention': shorten 'retention', or take a longer period");
+                             "' within 'retention': shorten 'retention', or use a longer period");
     }
     for (int64_t at = from_;; at = last - at > names_.StepAt(at) ? at + names_.StepAt(at) : last) {
       // M26: a later time has the same name, so the table is not over.
@@ -258,9 +261,7 @@ Result<std::vector<EndedPeriod>> PeriodsBefore(const IndexDefinition& definition
                                                const std::vector<std::string>& tables, int64_t from_millis,
                                                int64_t to_millis) {
   if (!definition.table_template || !IsOfTimeAlone(definition)) {
-    return InvalidArgument("the table names of index " + definition.name +
-                           " have more than a time, so that fensi cannot tell which periods have ended. Drop old "
-                           "tables in the HBase shell");
+    return InvalidArgument(NamesOfMore(definition));
   }
   return EndedNames(definition, from_millis, to_millis).Among(tables);
 }

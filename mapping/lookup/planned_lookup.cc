@@ -51,8 +51,7 @@ const Part& BoundReaderOf(const Template& row, const KeyPart& part) {
 
 Status PlannedLookup::Plan() {
   if (request_.parts.size() > parts_.size()) {
-    return InvalidArgument(std::to_string(request_.parts.size()) + " parts were given, the row key of '" +
-                           definition_.name + "' has " + std::to_string(parts_.size()) + ": leave out the last ones");
+    return TooManyParts(definition_.name, request_.parts.size(), parts_.size());
   }
   FENSI_ASSIGN_OR_RETURN(key_, EncodeParts(row_, parts_, request_.parts));
   Status status = request_.area ? ReadArea() : Bounded() ? ReadBounds() : Status();
@@ -70,7 +69,8 @@ Status PlannedLookup::ReadBounds() {
   if (!definition_.table_template) {
     if (request_.parts.size() < parts_.size()) return BoundPart(parts_[request_.parts.size()]);
     return InvalidArgument(
-        "all parts are given, so nothing is left between --from and --to: leave out the last part, or --from and --to");
+        "all parts of the row key are given, so --from and --to have no part to limit: remove the last part, or remove "
+        "--from and --to");
   }
   for (const KeyPart& part : parts_) {
     const bool same = part.steps == 0 && part.first->reference->Same(*definition_.period.reference);
@@ -92,9 +92,9 @@ Result<PartBounds> PlannedLookup::BoundsOf(size_t part, size_t typed_at) const {
 Status PlannedLookup::BoundPart(const KeyPart& part) {
   typed_at_ = part.steps;
   asked_of_ = &BoundReaderOf(row_, part);
-  Status refused = InvalidArgument(part.first->text +
-                                   " neither keeps the order of its values nor can be read back: leave out "
-                                   "--from and --to, and give its value");
+  Status refused = InvalidArgument("the part " + part.first->text +
+                                   " neither keeps the order of its values nor can be read back: remove --from and "
+                                   "--to, and give the value of the part");
   bool told = false;
   for (size_t i = 0; i < row_.parts.size(); ++i) {
     if (!part.Decides(row_.parts[i])) continue;
@@ -119,18 +119,20 @@ void PlannedLookup::JudgeBy(size_t part, PartBounds bounds) {
 }
 
 Status PlannedLookup::ReadArea() {
-  if (Bounded()) return InvalidArgument("--near and --box take the place of --from and --to: leave out either");
+  if (Bounded())
+    return InvalidArgument(
+        "--near and --box take the place of --from and --to: remove --from and --to, or remove --near and --box");
   if (definition_.table_template) {
-    return InvalidArgument("--near and --box do not choose among the period tables of '" + definition_.name +
-                           "': leave them out, and give --from and --to");
+    return InvalidArgument("--near and --box cannot select period tables of index " + definition_.name +
+                           ": remove --near and --box, and give --from and --to");
   }
   const auto is_geohash = [](const Part& part) {
     return !part.IsLiteral() && !part.steps.empty() && part.steps.back().function != nullptr &&
            part.steps.back().function->category == Category::kPlaces;
   };
   if (key_.open == row_.parts.size() || !is_geohash(row_.parts[key_.open])) {
-    return InvalidArgument("--near and --box need a geohash behind the given parts of the row key, and it is '" +
-                           row_.text + "'");
+    return InvalidArgument("--near and --box need a geohash after the given parts, and the row key is '" + row_.text +
+                           "': give the parts before the geohash, or remove --near and --box");
   }
   asked_of_ = &row_.parts[key_.open];
   if (!IsReadable(row_, key_.open)) return NoBorders(*asked_of_);
@@ -196,8 +198,9 @@ Status PlannedLookup::AskBounds() {
 }
 
 Status PlannedLookup::NoBorders(const Part& part) const {
-  return InvalidArgument("the row keys '" + row_.text + "' do not show where " + part.text +
-                         " begins and ends, so that the lookup would find other values, too. Give all parts before it");
+  return InvalidArgument(
+      "the row keys '" + row_.text + "' do not show where " + part.text +
+      " begins and ends, so the lookup would also find other values. Read the rows with 'fensi scan'");
 }
 
 // Compared values must be readable from the keys.

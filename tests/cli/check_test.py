@@ -92,8 +92,8 @@ class Check(harness.CliTest):
                 ("{row}", "", "  class       stateful; 'mode: stateless' is possible: each index cell follows one source cell, "
                               "at its timestamp, or above it after an ambiguous event\n"),
                 ("{row}", "stateless", "  class       stateless: each index cell follows one source cell, at its timestamp, or above it after an ambiguous event\n"),
-                ("{f:k}", "stateful", "  class       stateful: the row key '{f:k}' is made of values, so that an "
-                                   "entry moves when they change\n")):
+                ("{f:k}", "stateful", "  class       stateful: the row key '{f:k}' has values of the source, so that an "
+                                   "entry moves if a value changes\n")):
             path = self.file("m.yaml", text % (row, scheme and f"    mode: {scheme}\n"))
             out = self.succeeds("check", path).out
             self.assertIn(line, out)
@@ -121,7 +121,7 @@ class Check(harness.CliTest):
     def test_alternatives_are_checked_each_by_itself(self):
         self.folder(a_yaml=GOOD, b_yaml=GOOD, c_yaml=GOOD.replace("decimal", "decmal"))
         os.remove(os.path.join(self.dir, "mappings/c.yaml"))
-        self.refuses(78, "check", "mappings", says=("b.yaml:", "check them with 'fensi check --each'"))
+        self.refuses(78, "check", "mappings", says=("b.yaml:", "check each file alone with 'fensi check --each'"))
         self.assertEqual(self.succeeds("check", "mappings", "--each").out.count("index fensi\n"), 2)
         self.file("mappings/aa.yaml", GOOD.replace("decimal", "decmal"))
         outcome = self.refuses(78, "check", "mappings", "gone.yaml", "--each",

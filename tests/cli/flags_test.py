@@ -77,7 +77,7 @@ class Flags(harness.CliTest):
         for flags, says in ((("--near=1,2",), "--near requires --radius"), (("--radius=5m",), "--radius requires --near"),
                             (("--near=1,2", "--radius=5m", "--box=1,2,3,4"), "--near cannot be combined with --box"),
                             (("--near=91,2", "--radius=5m"), "has a latitude that is not from -90 to 90"),
-                            (("--near=1,2", "--radius=5"), '--radius=5: "5" is no distance: write it like 500m or 2km'),
+                            (("--near=1,2", "--radius=5"), '--radius=5: "5" is not a distance: write a distance such as 500m or 2km'),
                             (("--box=1,2,3",), "write S,W,N,E in degrees"), (("--box=3,2,1,4",), "is north of the north"),
                             (("--box=1,2,3,4", "--from=a"), "take the place of --from and --to")):
             self.refuses(64, "lookup", GEO, "shops-by-cell", *flags, "--print_scan", says=says)

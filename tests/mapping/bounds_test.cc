@@ -54,7 +54,7 @@ TEST(Bounds, OfColumnsOfTheSource) {
              return "'" + Many(99, [&i](const std::string& k) { return "{f:" + i + "x" + k + "} or "; }) + "{f:v}', ";
            }) +
       "]\n";
-  EXPECT_THAT(Said(IndexFile(row)), HasSubstr("an index names at most 1000 columns of its source [too-large]"));
+  EXPECT_THAT(Said(IndexFile(row)), HasSubstr("this index names more than 1000 columns of its source [too-large]"));
 }
 
 TEST(Bounds, OfKeysThatNobodyKnows) {
@@ -166,8 +166,10 @@ TEST(ProtoBounds, OfDepth) {
            std::string(static_cast<size_t>(depth), '}');
   };
   EXPECT_EQ(AddProto("m.proto", nested(31)), "");
-  EXPECT_EQ(AddProto("m.proto", nested(32)), "m.proto: nested deeper than 31");
-  EXPECT_EQ(AddProto("m.proto", nested(100'000)), "m.proto: nested deeper than 31");
+  EXPECT_EQ(AddProto("m.proto", nested(32)),
+            "m.proto: the messages are nested deeper than 31 levels. Move inner messages outside");
+  EXPECT_EQ(AddProto("m.proto", nested(100'000)),
+            "m.proto: the messages are nested deeper than 31 levels. Move inner messages outside");
 }
 
 TEST(ProtoBounds, OfNumbersAndNames) {
@@ -189,7 +191,8 @@ TEST(ProtoBounds, OfDescriptorSets) {
   for (int i = 0; i < 40; ++i) (message = message->add_nested_type())->set_name("M");
   google::protobuf::FileDescriptorSet set;
   *set.add_file() = file;
-  EXPECT_EQ(AddProto("m.desc", set.SerializeAsString()), "m.desc: a.proto: nested deeper than 31");
+  EXPECT_EQ(AddProto("m.desc", set.SerializeAsString()),
+            "m.desc: a.proto: the messages are nested deeper than 31 levels. Move inner messages outside");
 }
 
 TEST(ProtoBounds, OfMessagesThatOneNeeds) {
@@ -305,8 +308,9 @@ TEST(AvroBounds, OfAllPathsOfAFile) {
   const std::string record = R"({"type": "record", "name": "R", "fields": [)" + fields +
                              R"({"name": "n", "type": ["null")" + branches + "]}]}";
   const auto wide = [](const std::string&) { return std::string("avro R n.v"); };
-  EXPECT_THAT(SaidOf("avros: r.avsc\n" + IndexFile(SevenThousandTests(wide)), record),
-              HasSubstr("those of one file lead through at most 1000000 types and branches of unions together"));
+  EXPECT_THAT(
+      SaidOf("avros: r.avsc\n" + IndexFile(SevenThousandTests(wide)), record),
+      HasSubstr("all paths of the file may lead through at most 1000000 types and branches of unions together"));
   const auto narrow = [](const std::string&) { return std::string("avro R f9.v"); };
   EXPECT_EQ(SaidOf("avros: r.avsc\n" + IndexFile(SevenThousandTests(narrow)), record), "");
 }

@@ -143,7 +143,7 @@ TEST(Splits, AreComparedWithTheBytesThatKeysCanBeginWith) {
   const auto said = [](const std::string& row) {
     return DiagnosticsOf({Row(row), "columns: { 'f:{row}': '' }", "requires: f:v", "create: { split: { hex: 16 } }"});
   };
-  EXPECT_THAT(said("{row | md5 | hex | upper}"), HasSubstr("no key reaches the regions beyond the split 'a'"));
+  EXPECT_THAT(said("{row | md5 | hex | upper}"), HasSubstr("lie outside the range of row keys, such as 'a'"));
   EXPECT_THAT(said("{row | md5 | hex}"), ::testing::Not(HasSubstr("unreachable-split")));
   EXPECT_THAT(said("{row | crc32 | u32 | mod 4 | decimal 1}-{row}"), HasSubstr("unreachable-split"));
 }

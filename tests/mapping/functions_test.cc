@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"| json 1", "[1,18446744073709551615]", "18446744073709551615"},
                       Case{"| json a", "x", "unmappable: \"x\" is not JSON"},
                       Case{"| json a", "", "unmappable: \"\" is not JSON"},
-                      Case{"| json a", "{\"a\":[]}", "unmappable: 'a' is an object or an array, not one value"},
+                      Case{"| json a", "{\"a\":[]}", "unmappable: 'a' is an object or an array, and not one value"},
                       Case{"| json_list a", "{\"a\":1}", "unmappable: 'a' is not an array"},
                       Case{"| json_list a", "{\"a\":[[]]}", "unmappable: an item of 'a' is not one value"}));
 
@@ -153,28 +153,28 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     NumbersWithAPoint, FunctionCases,
-    ::testing::Values(Case{"| f64 | plain", "\\x7F\\xF8\\x00\\x00\\x00\\x00\\x00\\x00",
-                           "unmappable: \"\\x7F\\xF8\\x00\\x00\\x00\\x00\\x00\\x00\" is NaN (not a number), which has "
-                           "no order among numbers"},
-                      Case{"| f64 | plain", "abc", "unmappable: \"abc\" has 3 bytes, not 8"},
-                      Case{"| real | plain", "NaN", "unmappable: \"NaN\" is not a number"},
-                      Case{"| real | plain", "1e400", "Infinity"}, Case{"| real | plain", "-1e400", "-Infinity"},
-                      Case{"| real | plain", "1e-400", "0"}, Case{"| real | plain", "+.5", "0.5"},
-                      Case{"| real | plain", "1.", "1"}, Case{"| real | plain", "", "unmappable: \"\" is not a number"},
-                      Case{"| real | plain", " 1", "unmappable: \" 1\" is not a number"},
-                      Case{"| real | plain", "0x10", "unmappable: \"0x10\" is not a number"},
-                      Case{"| real | ordered 4", "0.1",
-                           "unmappable: 0.1 has no exact value in 32 bits: write 'ordered 8'"},
-                      Case{"| real | to_f32", "1e300", "unmappable: 1e+300 has no exact value in 32 bits"},
-                      Case{"| number | plain", "-0.00", "0"}, Case{"| number | plain", "1e3", "1000"},
-                      Case{"| number | plain", "1e99999",
-                           "unmappable: \"1e99999\" is not a number with at most 10000 places on a side of its point"},
-                      Case{"| number | plain", "12345678901234567890123456789012345678901234567890.5",
-                           "12345678901234567890123456789012345678901234567890.5"},
-                      Case{"| number | plain", "--1",
-                           "unmappable: \"--1\" is not a number with at most 10000 places on a side of its point"},
-                      Case{"| varint | decimal", "\\x80", "unmappable: \"\\x80\" is not one varint"},
-                      Case{"| vlong | decimal", "", "unmappable: \"\" is not one number of Hadoop's writeVLong"}));
+    ::testing::Values(
+        Case{"| f64 | plain", "\\x7F\\xF8\\x00\\x00\\x00\\x00\\x00\\x00",
+             "unmappable: \"\\x7F\\xF8\\x00\\x00\\x00\\x00\\x00\\x00\" is NaN (not a number), which has "
+             "no order among numbers"},
+        Case{"| f64 | plain", "abc", "unmappable: \"abc\" has 3 bytes, not 8"},
+        Case{"| real | plain", "NaN", "unmappable: \"NaN\" is not a number"},
+        Case{"| real | plain", "1e400", "Infinity"}, Case{"| real | plain", "-1e400", "-Infinity"},
+        Case{"| real | plain", "1e-400", "0"}, Case{"| real | plain", "+.5", "0.5"}, Case{"| real | plain", "1.", "1"},
+        Case{"| real | plain", "", "unmappable: \"\" is not a number"},
+        Case{"| real | plain", " 1", "unmappable: \" 1\" is not a number"},
+        Case{"| real | plain", "0x10", "unmappable: \"0x10\" is not a number"},
+        Case{"| real | ordered 4", "0.1", "unmappable: 0.1 has no exact value in 32 bits: write 'ordered 8'"},
+        Case{"| real | to_f32", "1e300", "unmappable: 1e+300 has no exact value in 32 bits"},
+        Case{"| number | plain", "-0.00", "0"}, Case{"| number | plain", "1e3", "1000"},
+        Case{"| number | plain", "1e99999",
+             "unmappable: \"1e99999\" is not a number with at most 10000 digits before and after its decimal point"},
+        Case{"| number | plain", "12345678901234567890123456789012345678901234567890.5",
+             "12345678901234567890123456789012345678901234567890.5"},
+        Case{"| number | plain", "--1",
+             "unmappable: \"--1\" is not a number with at most 10000 digits before and after its decimal point"},
+        Case{"| varint | decimal", "\\x80", "unmappable: \"\\x80\" is not one varint"},
+        Case{"| vlong | decimal", "", "unmappable: \"\" is not one number of Hadoop's writeVLong"}));
 
 INSTANTIATE_TEST_SUITE_P(
     IsoTimes, FunctionCases,

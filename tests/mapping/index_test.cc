@@ -52,10 +52,11 @@ TEST(Mirrors, AreIndexesWhoseCellsFollowOneSourceCell) {
       {{"row: '{row}'", "columns: { 'f:k': '{f:k | after #}', 'f:v': '{f:v}' }"}, "", true},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}', 'f:v': 'x' }", "requires: 'f:v'"}, "depends on several columns"},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "when: ['{f:v} != a']"}, "depends on several columns"},
-      {{"row: '{row}'", "columns: { 'f:k': '{f:k}{f:v}' }"}, "not made of one column"},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k}{f:v}' }"}, "not made of exactly one column"},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k | default x}' }", "requires: 'f:k'"}, "with 'default'"},
-      {{"row: '{f:k}'", "columns: { 'f:{row}': '' }"}, "the row key '{f:k}' is made of values"},
-      {{"row: '{row}'", "columns: { 'f:{f:k}': '' }"}, "the name of the column 'f:{f:k}' is made of values"},
+      {{"row: '{f:k}'", "columns: { 'f:{row}': '' }"}, "the row key '{f:k}' has values of the source"},
+      {{"row: '{row}'", "columns: { 'f:{f:k}': '' }"},
+       "the qualifier of the column 'f:{f:k}' has values of the source"},
       {{"row: '{row}'", "columns: { 'f:': '{f:k}', 'f:n': '{f:v}' }"}, "", true},
       {{"row: '{row}'", "columns: { 'f:a{row}': '{f:k}', 'f:{row}': '{f:v}' }"}, "can be one cell"},
       {{"row: '{f:k}'", "columns: { 'f:k': '{row}' }", "shared: true"}, "several source rows can write"},
@@ -65,10 +66,10 @@ TEST(Mirrors, AreIndexesWhoseCellsFollowOneSourceCell) {
       {{"each: f:*", "row: '{qualifier}'", "columns: { 'f:{row}': '{ts | decimal}' }"}, ""},
       {{"each: f:*", "row: '{row}'", "columns: { 'f:{qualifier}': '{value | int | decimal}' }"}, "", true},
       {{"each: f:*", "row: '{row}'", "columns: { 'f:{qualifier}': '' }", "when: ['not {value | json x}']"}, "", true},
-      {{"each: f:*", "row: '{value}'", "columns: { 'f:{row}': '' }"}, "is made of values"},
-      {{"each: f:*", "row: '{row}'", "columns: { 'f:k': '{value}' }"}, "two of them can give one cell"},
+      {{"each: f:*", "row: '{value}'", "columns: { 'f:{row}': '' }"}, "has values of the source"},
+      {{"each: f:*", "row: '{row}'", "columns: { 'f:k': '{value}' }"}, "two columns of 'each:' can give one cell"},
       {{"each: f:*", "row: '{row}'", "columns: { 'f:{qualifier}': '{f:k}' }"},
-       "does not follow its bound column alone"},
+       "depends on more than its column of 'each:'"},
       {{"each: '{f:k | split \",\"}'", "row: '{item}'", "columns: { 'f:{row}': '' }"},
        "'each:' over a list makes many entries of one value"},
   };
@@ -124,7 +125,7 @@ TEST(TableNames, AreAsHBaseWritesThem) {
               topic);
   }
   EXPECT_TRUE(Load({{"m.yaml", "source: x\n" + index}}, &diagnostics, {}).empty());
-  EXPECT_THAT(diagnostics.Text(), HasSubstr("'x' is the source table itself"));
+  EXPECT_THAT(diagnostics.Text(), HasSubstr("the table 'x' is also the source table of the index"));
 }
 
 TEST(TableNames, OfStatesAreInTheNamespaceOfTheIndexTable) {
@@ -327,7 +328,8 @@ TEST(EncodeKey, GivesTheLongestPrefixThatThePartsDecide) {
 
 TEST(EncodeKey, RefusesTooManyPartsAndWrongValues) {
   const auto index = LoadIndex({"row: '{o:n | int | decimal 3}'", "columns: { 'f:{row}': '' }"});
-  EXPECT_THAT(Prefixes(*index, {"1", "2"}), ElementsAre(HasSubstr("2 parts were given, the row key of 'x' has 1")));
+  EXPECT_THAT(Prefixes(*index, {"1", "2"}),
+              ElementsAre(HasSubstr("2 parts are given, but the row key of index x has only 1")));
   EXPECT_THAT(Prefixes(*index, {"abc"}), ElementsAre(HasSubstr("\"abc\" is not a whole number")));
 }
 

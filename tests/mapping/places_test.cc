@@ -49,8 +49,9 @@ TEST(Geohash, ReadsPositionsAsTheyAreWritten) {
 TEST(Geohash, RefusesOtherTexts) {
   for (const char* text : {"", "1", "1,", ",1", "1,2,3", "1;2", "NaN,1", "1,nan", "1 2", "POINT 1 2", "POINT (1,2)",
                            "POINT (1 2", "POINT (1 2 3)", "LINESTRING (1 2)", "POINT EMPTY", "u4pruydqq"}) {
-    EXPECT_EQ(RunSteps("| geohash 5", text),
-              "unmappable: \"" + std::string(text) + "\" is not a position: it is written LAT,LON or POINT (LON LAT)");
+    EXPECT_EQ(
+        RunSteps("| geohash 5", text),
+        "unmappable: \"" + std::string(text) + "\" is not a position like 39.9,116.4 (LAT,LON) or POINT (116.4 39.9)");
   }
   for (const char* text : {"90.0000001,0", "-91,0", "Infinity,0", "POINT (0 91)"}) {
     EXPECT_EQ(RunSteps("| geohash 5", text),
@@ -301,8 +302,8 @@ TEST(Areas, AreRefusedWithoutAGeohashAndAsOtherTexts) {
     return lookup.ok() ? std::string() : lookup.status().message();
   };
   const Area area = *Area::Box("0,0,1,1");
-  EXPECT_THAT(refused("{f:p}{row | fixed 3}", {{}, "", "", area}), HasSubstr("need a geohash behind the given parts"));
-  EXPECT_THAT(refused("{f:p | geohash 3}{row}", {{"1,1"}, "", "", area}), HasSubstr("need a geohash behind"));
+  EXPECT_THAT(refused("{f:p}{row | fixed 3}", {{}, "", "", area}), HasSubstr("need a geohash after the given parts"));
+  EXPECT_THAT(refused("{f:p | geohash 3}{row}", {{"1,1"}, "", "", area}), HasSubstr("need a geohash after"));
   EXPECT_THAT(refused("{f:p | geohash 3}{row}", {{}, "1", "", area}), HasSubstr("take the place of --from and --to"));
   for (const char* box : {"", "1,2,3", "1,2,3,4,5", "1,2,3,x", "2,0,1,0", "-91,0,0,0", "0,0,0,181", "NaN,0,0,0"}) {
     EXPECT_FALSE(Area::Box(box).ok()) << box;
@@ -340,7 +341,7 @@ TEST(Joined, FaultsAreNamed) {
   };
   EXPECT_THAT(said("{({f:a}"), HasSubstr("the parenthesis is not closed"));
   EXPECT_THAT(said("{({({f:a})}) | md5}"), HasSubstr("parentheses cannot stand inside parentheses"));
-  EXPECT_THAT(said("{({f:a | i64}) | md5}"), HasSubstr("this part ends as integer, not as bytes"));
+  EXPECT_THAT(said("{({f:a | i64}) | md5}"), HasSubstr("this part has the type integer, and a template needs bytes"));
   EXPECT_THAT(said("{({f:a | default x}) | md5}"), HasSubstr("'default' cannot stand inside parentheses"));
 }
 

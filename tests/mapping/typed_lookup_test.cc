@@ -73,7 +73,8 @@ TEST(LookupOfDoubles, BetweenBoundsReadsOnlyTheRange) {
   EXPECT_THAT(doubles.Find({}, "-Infinity", "-1.5"), ElementsAre("-10"));
   EXPECT_THAT(doubles.Find({}, "0.2500001"), ElementsAre("2.5"));
   EXPECT_TRUE(doubles.ReadsNoMore("-1.5", "2.5"));
-  EXPECT_THAT(doubles.Find({}, "dear"), ElementsAre(HasSubstr("--from: \"dear\" is not a number like 19.90")));
+  EXPECT_THAT(doubles.Find({}, "dear"),
+              ElementsAre(HasSubstr("--from: \"dear\" is not a number: write a number like 19.90")));
   EXPECT_THAT(doubles.Find({}, "3", "2"), ElementsAre(HasSubstr("--from is after --to")));
 }
 
@@ -114,7 +115,7 @@ TEST(LookupOfBytesAsNumbers, RefusesATextThatIsNoSuchValue) {
     const auto bytes = PartBytes(*index, 0, typed);
     return bytes.ok() ? "taken" : bytes.status().message();
   };
-  EXPECT_THAT(refused("{f:x | f64 | ordered}", "19.90EUR"), HasSubstr("\"19.90EUR\" is no value of it"));
+  EXPECT_THAT(refused("{f:x | f64 | ordered}", "19.90EUR"), HasSubstr("\"19.90EUR\" is no value of this function"));
   EXPECT_THAT(refused("{f:x | i32 | ordered 4}", "2.50"), HasSubstr("is read by i32"));
   EXPECT_THAT(refused("{f:x | phoenix DATE | ordered}", "2016-1-1"), HasSubstr("is read by phoenix DATE"));
   EXPECT_THAT(refused("{f:x | ip_text}/", "10.0"), HasSubstr("is read by ip_text"));

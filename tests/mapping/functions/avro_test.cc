@@ -75,8 +75,8 @@ TEST(AvroValues, InBlocksOfBothForms) {
     EXPECT_EQ(Taken(kPair, "items.3", bytes), "absent");
     EXPECT_EQ(Taken(kPair, "n", bytes), "-7");
     for (size_t cut = 0; cut < bytes.size(); ++cut) {
-      EXPECT_THAT(Taken(kPair, "n", bytes.substr(0, cut)), HasSubstr("it is cut")) << cut;
-      EXPECT_THAT(Taken(kPair, "items.0", bytes.substr(0, cut)), HasSubstr("it is cut")) << cut;
+      EXPECT_THAT(Taken(kPair, "n", bytes.substr(0, cut)), HasSubstr("the bytes end too early")) << cut;
+      EXPECT_THAT(Taken(kPair, "items.0", bytes.substr(0, cut)), HasSubstr("the bytes end too early")) << cut;
     }
     EXPECT_EQ(Taken(kPair, "n", bytes + "x"), Why("bytes are left after the record", bytes.size()));
   }
@@ -85,12 +85,12 @@ TEST(AvroValues, InBlocksOfBothForms) {
 TEST(AvroValues, ThatClaimWhatTheyDoNotHave) {
   const auto refused = [](const std::string& bytes) { return Taken(kPair, "n", bytes); };
   EXPECT_EQ(refused(Long(1) + Long(-1)), Why("a length is negative", 2));
-  EXPECT_EQ(refused(Long(1) + Long(INT64_MAX)), Why("it is cut", 11));
-  EXPECT_EQ(refused(Long(INT32_MAX)), Why("it is cut", 5));
+  EXPECT_EQ(refused(Long(1) + Long(INT64_MAX)), Why("the bytes end too early", 11));
+  EXPECT_EQ(refused(Long(INT32_MAX)), Why("the bytes end too early", 5));
   EXPECT_EQ(refused(Long(INT64_MAX)), Why("a block has too many items", 10));
   EXPECT_EQ(refused(Long(INT64_MIN) + Long(0)), Why("a block has too many items", 10));
   EXPECT_EQ(refused(Long(-1) + Long(-1)), Why("the size of a block is negative", 2));
-  EXPECT_EQ(refused(Long(-1) + Long(9)), Why("it is cut", 2));
+  EXPECT_EQ(refused(Long(-1) + Long(9)), Why("the bytes end too early", 2));
   EXPECT_EQ(refused(Long(-1) + Long(2) + Long(0) + Long(0) + Long(0)),
             Why("a block does not have the size that it names", 3));
   EXPECT_EQ(refused(std::string(9, '\xff') + "\x02"s), Why("a number has more than 64 bits", 10));
@@ -156,10 +156,10 @@ TEST(AvroValues, NestUpToALimit) {
     return bytes + Long(0) + Long(0);
   };
   EXPECT_EQ(Taken(list, "v", nested(1000)), "");
-  EXPECT_EQ(Taken(list, "v", nested(1001)), Why("it is nested deeper than 1000", 2000));
-  EXPECT_THAT(Taken(list, "v", nested(1'000'000)), HasSubstr("it is nested deeper than 1000"));
+  EXPECT_EQ(Taken(list, "v", nested(1001)), Why("the record is nested deeper than 1000", 2000));
+  EXPECT_THAT(Taken(list, "v", nested(1'000'000)), HasSubstr("the record is nested deeper than 1000"));
   EXPECT_THAT(Taken(RecordOf(Field("v", "\"string\"") + "," + Field("self", "\"R\"")), "v", std::string(5000, '\0')),
-              HasSubstr("it is nested deeper than 1000"));
+              HasSubstr("the record is nested deeper than 1000"));
 }
 
 /// Records of one field inside each other, so that a byte takes as many steps as there are records.
@@ -187,7 +187,7 @@ TEST(AvroValues, TakeABoundedNumberOfSteps) {
     return FindFunction("avro")->apply(arguments, &value, &scratch) == Outcome::kValue ? "" : scratch.reason;
   };
   EXPECT_EQ(reason(1000), "");
-  EXPECT_THAT(reason(50'000), HasSubstr("reading it takes too many steps"));
+  EXPECT_THAT(reason(50'000), HasSubstr("the record takes too many steps to read"));
 }
 
 TEST(AvroPaths, ReachEveryBranchOfAUnion) {
@@ -227,7 +227,7 @@ TEST(AvroPaths, ThatAreWrongInABranchSayWhatTheBranchHas) {
                                       Field("w", R"(["int", "string"])"));
   EXPECT_THAT(Taken(schema, "v.A.zz", ""), HasSubstr("a path in A, which has no field 'zz' (it has q)"));
   EXPECT_THAT(Taken(schema, "v.A.q.z", ""),
-              HasSubstr("a path that ends at the string: leave out 'z' and what follows"));
+              HasSubstr("a path that ends at the string: remove 'z' and the rest of the path"));
   EXPECT_EQ(Taken(schema, "w.bytes", ""),
             "a path that continues after the union with a branch, int or string, and not with 'bytes'");
 }
@@ -294,11 +294,13 @@ TEST(AvroFramed, NamesBothSchemas) {
   const std::string order = "\x04o1\xC6\x1F\x02\0\0\0"s;
   EXPECT_EQ(RunSteps("| avro_framed 7 example.Order cents | decimal", "\0\0\0\0\x07"s + order), "2019");
   EXPECT_EQ(RunSteps("| avro_framed 7 example.Order id", "\0\xff\0\0\x07"s + order),
-            "unmappable: written with the schema 4278190087, and the mapping reads the schema 7");
+            "unmappable: the record has the schema id 4278190087, and the mapping file reads only records with the "
+            "schema id 7");
   for (const std::string& bytes : {"\x01\0\0\0\x07"s + order, "\0\0\0\0"s, ""s}) {
     EXPECT_THAT(RunSteps("| avro_framed 7 example.Order id", bytes), HasSubstr("does not begin with a zero byte"));
   }
-  EXPECT_THAT(RunSteps("| avro_framed 7 example.Order id", "\0\0\0\0\x07"s), HasSubstr("it is cut, at byte 5"));
+  EXPECT_THAT(RunSteps("| avro_framed 7 example.Order id", "\0\0\0\0\x07"s),
+              HasSubstr("the bytes end too early, at byte 5"));
 }
 
 TEST(AvroSchemas, AreReadAsTheSpecificationSays) {
@@ -324,37 +326,38 @@ TEST(AvroSchemas, OfARefusedFileDefineNothing) {
   EXPECT_EQ(schemas.Find("R"), nullptr);
   ASSERT_TRUE(schemas.Add("v1.avsc", RecordOf("")).ok());
   EXPECT_THAT(schemas.Add("v2.avsc", RecordOf("")).message(),
-              HasSubstr("'R' is defined in v1.avsc, too: give one of them another 'namespace'"));
+              HasSubstr("'R' is also defined in v1.avsc: give one of the two types another 'namespace'"));
   EXPECT_NE(schemas.Find("R"), nullptr);
 }
 
 TEST(AvroSchemas, AreRefusedWithTheirPlace) {
   EXPECT_EQ(Added("{\n  \"type\": \"strng\"\n}"),
             "a.avsc, line 2, column 11: there is no type 'strng' so far; did you mean 'string'?");
-  EXPECT_THAT(Added("\"Later\""), HasSubstr("define it before, or list its file before this one under 'avros:'"));
-  EXPECT_THAT(Added("\"\xff\""), HasSubstr("a.avsc: is not UTF-8"));
-  EXPECT_THAT(Added("{} x"), HasSubstr("line 1, column 4: is not JSON from here on"));
-  EXPECT_THAT(Added("5"), HasSubstr("this is no schema: write a name, an object"));
+  EXPECT_THAT(Added("\"Later\""),
+              HasSubstr("define the type before this place, or list its file earlier under 'avros:'"));
+  EXPECT_THAT(Added("\"\xff\""), HasSubstr("a.avsc: the file is not UTF-8"));
+  EXPECT_THAT(Added("{} x"), HasSubstr("line 1, column 4: the file is not JSON from here on"));
+  EXPECT_THAT(Added("5"), HasSubstr("this value is no schema: write a name, an object"));
   EXPECT_THAT(Added("{}"), HasSubstr("this object has no 'type'"));
   EXPECT_THAT(Added(R"({"type": "array"})"), HasSubstr("has no 'items'"));
   EXPECT_THAT(Added(R"({"type": "map", "type": "array"})"), HasSubstr("'type' stands twice in one object"));
   EXPECT_THAT(Added(R"({"type": "record", "fields": []})"), HasSubstr("has no 'name'"));
   EXPECT_THAT(Added(R"({"type": "record", "name": "R"})"), HasSubstr("has no 'fields'"));
-  EXPECT_THAT(Added(R"({"type": "record", "name": "1R", "fields": []})"), HasSubstr("'1R' is no name"));
+  EXPECT_THAT(Added(R"({"type": "record", "name": "1R", "fields": []})"), HasSubstr("'1R' is not a legal name"));
   EXPECT_THAT(Added(R"({"type": "record", "name": "long", "fields": []})"), HasSubstr("cannot be defined again"));
   EXPECT_THAT(Added(RecordOf(Field("a", "\"int\"") + "," + Field("a", "\"int\""))), HasSubstr("'a' stands twice in R"));
   EXPECT_THAT(Added(RecordOf(R"({"name": "a"})")), HasSubstr("the field 'a' has no 'type'"));
-  EXPECT_THAT(Added(RecordOf("5")), HasSubstr("this is no field"));
+  EXPECT_THAT(Added(RecordOf("5")), HasSubstr("this value is no field"));
   EXPECT_THAT(Added(RecordOf(Field("a", RecordOf("")))), HasSubstr("'R' is defined twice"));
   EXPECT_THAT(Added(R"({"type": "enum", "name": "E", "symbols": ["A", "A"]})"),
               HasSubstr("the symbol 'A' stands twice"));
-  EXPECT_THAT(Added(R"({"type": "enum", "name": "E", "symbols": ["a b"]})"), HasSubstr("this is no symbol"));
+  EXPECT_THAT(Added(R"({"type": "enum", "name": "E", "symbols": ["a b"]})"), HasSubstr("this value is no symbol"));
   EXPECT_THAT(Added(R"({"type": "fixed", "name": "F", "size": -1})"), HasSubstr("'size' must be a number of bytes"));
   EXPECT_THAT(Added(R"({"type": "fixed", "name": "F", "size": 2147483648})"),
               HasSubstr("'size' must be a number of bytes"));
   EXPECT_THAT(Added("[]"), HasSubstr("this union has no branch"));
-  EXPECT_THAT(Added(R"(["int", ["long"]])"), HasSubstr("a union is no branch of a union"));
-  EXPECT_THAT(Added(R"(["int", "int"])"), HasSubstr("a union has two branches 'int'"));
+  EXPECT_THAT(Added(R"(["int", ["long"]])"), HasSubstr("a union cannot be a branch of a union"));
+  EXPECT_THAT(Added(R"(["int", "int"])"), HasSubstr("this union has two branches 'int'"));
 }
 
 TEST(AvroSchemas, AreBounded) {
@@ -368,11 +371,11 @@ TEST(AvroSchemas, AreBounded) {
   EXPECT_THAT(Added(nested(100'000)), HasSubstr("is not JSON"));
   EXPECT_THAT(Added(std::string((4 << 20) + 1, ' ')), HasSubstr("the files of 'avros' have more than 4 MiB"));
   EXPECT_THAT(Added(R"({"type": "enum", "name": ")" + std::string(1001, 'x') + R"(", "symbols": []})"),
-              HasSubstr("a name is longer than 1000 bytes"));
+              HasSubstr("this name is longer than 1000 bytes"));
   std::string symbols;
   for (int i = 0; i < 50'000; ++i) symbols += (i > 0 ? ",\"s" : "\"s") + std::to_string(i) + "\"";
   EXPECT_THAT(Added(R"({"type": "enum", "name": "E", "symbols": [)" + symbols + "]}"),
-              HasSubstr("types, fields and symbols are more than 50000 in all files"));
+              HasSubstr("more than 50000 types, fields and symbols in all files"));
 }
 
 }  // namespace
