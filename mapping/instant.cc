@@ -38,7 +38,7 @@ std::optional<std::string> FormatInstant(int64_t millis) {
 Unmappable TooNew(std::string_view family, std::string_view qualifier, int64_t timestamp) {
   return {"column " + ColumnText(family, qualifier) + ": the put of time " + std::to_string(timestamp) +
           " is above the newest time that an index takes (" + std::to_string(kMaxSourceTime) +
-          "), because no later change of the row could follow it; the column counts as empty until the put is deleted"};
+          "). No later change of the row could follow this put. The column counts as empty until you delete the put"};
 }
 
 }  // namespace fensi::mapping

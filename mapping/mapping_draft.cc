@@ -37,7 +37,7 @@ class KeyFindings {
   KeyFindings(const TableSample& sample, const TableGuess& guess) : sample_(sample), guess_(guess) {}
 
   std::string Text() {
-    if (sample_.rows.empty()) return "# The table has no rows yet: nothing could be guessed.\n";
+    if (sample_.rows.empty()) return "# The table has no rows yet, so nothing shows which keys are useful.\n";
     text_ = "# What the rows show:\n";
     AddKeys();
     for (size_t i = 0; i < guess_.families.size(); ++i) AddFamily(sample_.families[i].name, guess_.families[i]);
@@ -98,10 +98,11 @@ std::string ProposalText(const Proposal& proposal, const std::vector<std::string
 
 std::string HeadText(const TableSample& sample, const TableGuess& guess) {
   return "# Made by 'fensi init' from " + Counted(static_cast<int64_t>(sample.rows.size()), "row") +
-         " of this table. A beginning: keep the index that answers your question, take\n"
-         "# others in by removing their comment signs. 'fensi check' says what an index costs, 'fensi test' runs the "
-         "test\n"
-         "# below, 'fensi explain' shows what an event does, 'fensi help functions' what templates can do.\n#\n" +
+         " of this table. Keep the index that answers your question.\n"
+         "# To use another index, remove its comment signs. 'fensi check' says what an index costs. 'fensi test' runs\n"
+         "# the test below. 'fensi explain' shows the entries of an event. 'fensi help functions' shows all "
+         "functions.\n"
+         "#\n" +
          KeyFindings(sample, guess).Text() + "source: " + sample.table + "\n\nindexes:\n";
 }
 

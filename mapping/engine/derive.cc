@@ -155,7 +155,7 @@ bool Deriver::DeriveTable(Work* work, std::vector<Unmappable>* problems, Entry* 
   if (RunPart(definition_.period, work->inputs, &work->scratch, &time) != Outcome::kValue) return false;
   entry->period = time.number;
   if (IsTableName(entry->table)) return true;
-  problems->push_back({Reason("table", program.text, Shown(entry->table) + " is no legal name of a table")});
+  problems->push_back({Reason("table", program.text, Shown(entry->table) + " is not a legal name of a table")});
   return false;
 }
 

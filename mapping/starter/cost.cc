@@ -78,8 +78,8 @@ std::vector<std::string> CostText(const Index& index, const IndexCost& cost) {
   }
   if (!SkewText(index, cost).empty()) {
     lines.emplace_back(
-        "WARNING: more than one entry in a hundred under one key: one region has their writes, one reader");
-    lines.emplace_back("all of them. A further part after the key or a condition ('when') makes it smaller.");
+        "WARNING: more than one entry in a hundred has the same key, and one region gets all writes of this key.");
+    lines.emplace_back("Add a part to the row key, or a condition ('when:'), so that fewer entries have one key.");
   }
   return lines;
 }
@@ -88,7 +88,8 @@ std::string SkewText(const Index& index, const IndexCost& cost) {
   if (!cost.too_large) return "";
   return "index " + index.name() + ": key " + KeyText(cost.too_large->key) + " would collect about " +
          Percent(cost.too_large->entries, cost.entries) + " of the entries (" +
-         std::to_string(cost.too_large->entries) + " of " + std::to_string(cost.entries) + " in the sample)";
+         std::to_string(cost.too_large->entries) + " of " + std::to_string(cost.entries) +
+         " in the sample). Add a part to its row key, or a condition ('when:')";
 }
 
 }  // namespace fensi::mapping

@@ -130,14 +130,14 @@ std::string ShownText(const ColumnGuess& column) {
 std::vector<std::string> AboutOrder(const std::string& reference, const ValuesGuess& values) {
   const bool whole = values.kind == ValueKind::kNumber || values.kind == ValueKind::kLongNumber;
   if (!whole || !values.sort_as_text()) {
-    return {"Its numbers keep their order: a lookup may ask for a range."};
+    return {"The numbers in the key keep their order, so a lookup can ask for a range."};
   }
-  return {"Its values are ordered as text, which is the order of numbers as long as all have " +
-              std::to_string(values.longest) + (values.longest == 1 ? " digit:" : " digits:"),
-          "a lookup may ask for a range. In its place '{" + reference +
+  return {"The key orders the values as text. This is the order of the numbers if all have " +
+              std::to_string(values.longest) + (values.longest == 1 ? " digit." : " digits."),
+          "Then a lookup can ask for a range. For numbers of any length, and no other values, write",
+          "'{" + reference +
               (values.kind == ValueKind::kNumber ? " | int | ordered}'" : " | number | ordered | terminated}'") +
-              " takes numbers of any length, and",
-          "nothing else."};
+              " in its place."};
 }
 
 /// Collects proposals of one table and gives them names of their own.
@@ -204,12 +204,13 @@ class Proposer {
     }
     if (time_ != nullptr) {
       row += KeyPartOf(ReferenceOf(*time_), time_->values, false);
-      about.push_back("Ordered by " + ShownText(*time_) + ": a lookup may ask for a span of time.");
+      about.push_back("The entries are ordered by " + ShownText(*time_) + ", so a lookup can ask for a span of time.");
     }
     std::vector<std::string> lines = {"row: '" + row + "{row}'", "columns: { 'i:': '' }"};
     if (column.items) lines.insert(lines.begin(), "each: '{" + ReferenceOf(column) + "}'");
     if (number) {
-      about.push_back("If they grow with time, put a salt or a hash in front, or all writes go to one region.");
+      about.push_back(
+          "If the numbers grow with time, put a salt or a hash in front. Otherwise all writes go to one region.");
       lines.push_back("ignore_warnings: [growing-key]");
     }
     Add(column.field.empty() ? column.qualifier : column.field, std::move(about), std::move(lines));
@@ -240,8 +241,7 @@ class Proposer {
                                       "requires: '" + *existence + "'"};
     if (!IsLetters(part.values.kind)) lines.push_back("ignore_warnings: [growing-key]");
     Add("key_part_" + std::to_string(i + 1),
-        {"Which rows have a given part " + std::to_string(i + 1) +
-         " of their row key, whatever stands in front of it?"},
+        {"Which rows have a given part " + std::to_string(i + 1) + " of their row key, with any parts before it?"},
         std::move(lines));
   }
 
@@ -268,8 +268,8 @@ class Proposer {
   void ProposeTime(const ColumnGuess& column) {
     Add(column.field.empty() ? column.qualifier : column.field,
         {"Which rows are of a given " + ShownText(column) +
-             "? A time in front would send all writes to one region, so a salt of 16 values",
-         "made from the row key stands there: a reader makes 16 scans ('fensi lookup' does)."},
+             "? A time at the front would send all writes to one region, so the key begins with a salt",
+         "of 16 values, made from the source row key. A reader makes 16 scans, as 'fensi lookup' does."},
         {"row: '" + std::string(kSalt) + KeyPartOf(ReferenceOf(column), column.values, false) + "{row}'",
          "columns: { 'i:': '' }", "ignore_warnings: [salted]"});
   }
@@ -278,13 +278,12 @@ class Proposer {
   void ProposeAnything() {
     const std::string& family = sample_.families.front().name;
     if (!CanBePattern(family)) {
-      return Add(family, {"Nothing in the sample looks like a key: write the question you have into 'row'."},
+      return Add(family, {"Nothing in the sample looks like a key. Write your own row key into 'row'."},
                  {"row: '{" + ReferenceText(family, "") + " | terminated}{row}'", "columns: { 'i:': '' }"});
     }
     Add(family,
-        {"Nothing in the sample looks like a key. This one takes the qualifiers of a family for data, which may be "
-         "wrong:",
-         "write the question you have into 'row'."},
+        {"Nothing in the sample looks like a key. This index uses the qualifiers of a family as keys, which may be",
+         "wrong. Write your own row key into 'row'."},
         {"each: '" + Quotable(family) + ":*'", "row: '{qualifier | terminated}{row}'", "columns: { 'i:': '' }"});
   }
 

@@ -82,13 +82,13 @@ void Reporter::Report(Code code, const Place& place, std::string message, std::v
 }
 
 void Reporter::AddRest(const Place& place) {
-  diagnostics_->Add({.path = file_.path,
-                     .line = place.line,
-                     .column = 1,
-                     .code = std::string(Info(Code::kTooLarge).name),
-                     .message = "there is more to say about this file than " + std::to_string(kMostReported) +
-                                " messages; the rest is not shown",
-                     .notes = {"correct the errors above, and check the file again"}});
+  diagnostics_->Add(
+      {.path = file_.path,
+       .line = place.line,
+       .column = 1,
+       .code = std::string(Info(Code::kTooLarge).name),
+       .message = "this file has more than " + std::to_string(kMostReported) + " messages, and the rest is not shown",
+       .notes = {"correct the errors above, and check the file again"}});
 }
 
 size_t Reporter::CharactersInFront(int line, size_t at) {

@@ -37,7 +37,7 @@ class Init(harness.CliTest):
         self.assertIn("# Costs: 60 rows of 60 of the sample make 60 entries", outcome.out)
         self.assertIn("# WARNING: more than one entry in a hundred", outcome.out)
         self.assertEqual(outcome.err, "fensi: warning: index guanzhu-by-from: key 'all' would collect about 67 % of the entries "
-                         "(40 of 60 in the sample)\n")
+                         "(40 of 60 in the sample). Add a part to its row key, or a condition ('when:')\n")
 
     def test_of_recorded_events_and_of_csv_is_as_of_their_rows(self):
         rows = [follow(f"u{i}", f"v{i % 7}", i + 1) for i in range(30)]

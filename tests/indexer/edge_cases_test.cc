@@ -75,7 +75,7 @@ TEST(EdgeCases, ATimestampThatLeavesNoRoomForAnotherIsADeadLetter) {
   s.Tells({PutOf("r", "k", "b", kMaxSourceTime + 1)});
   EXPECT_TRUE(s.Index().empty());
   ASSERT_EQ(s.world()->letters()->letters().size(), 1u);
-  EXPECT_NE(s.world()->letters()->letters()[0].reason.find("no later change of the row could follow"),
+  EXPECT_NE(s.world()->letters()->letters()[0].reason.find("No later change of the row could follow"),
             std::string::npos);
 }
 

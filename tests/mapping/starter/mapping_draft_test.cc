@@ -53,8 +53,8 @@ TEST(MappingDraft, SaysWhatEachIndexCostsAndWhichKeyCollectsTooMuch) {
   EXPECT_THAT(text,
               HasSubstr("The largest key is 's0', with 33 % of the entries.\n  # WARNING: more than one entry in a"));
   EXPECT_THAT(DraftMapping(sample).skews,
-              ::testing::Contains(
-                  "index orders-by-seller: key 's0' would collect about 33 % of the entries (10 of 30 in the sample)"));
+              ::testing::Contains("index orders-by-seller: key 's0' would collect about 33 % of the entries (10 of 30 "
+                                  "in the sample). Add a part to its row key, or a condition ('when:')"));
 }
 
 TEST(MappingDraft, DoesNotTakeAPairInASmallSampleForAHotKey) {
@@ -180,11 +180,11 @@ TEST(MappingDraft, PromisesRangesOfNumbersOnlyAsFarAsTheirKeysKeepTheOrder) {
   const auto of = [](const std::string& one, const std::string& other) {
     return Checked(SampleOf("n", {{"r1", {{"f:q", one}}}, {"r2", {{"f:q", other}}}}));
   };
-  constexpr char kAny[] = "  # Its numbers keep their order: a lookup may ask for a range.\n";
+  constexpr char kAny[] = "  # The numbers in the key keep their order, so a lookup can ask for a range.\n";
   constexpr char kText[] =
-      "  # Its values are ordered as text, which is the order of numbers as long as all have 2 digits:\n"
-      "  # a lookup may ask for a range. In its place '{f:q | int | ordered}' takes numbers of any length, and\n"
-      "  # nothing else.\n";
+      "  # The key orders the values as text. This is the order of the numbers if all have 2 digits.\n"
+      "  # Then a lookup can ask for a range. For numbers of any length, and no other values, write\n"
+      "  # '{f:q | int | ordered}' in its place.\n";
   EXPECT_THAT(of("17", "42"), AllOf(HasSubstr("'{f:q | terminated}{row}'"), HasSubstr(kText), Not(HasSubstr(kAny))));
   EXPECT_THAT(of("7", "142"), AllOf(HasSubstr("'{f:q | int | ordered}{row}'"), HasSubstr(kAny), Not(HasSubstr(kText))));
   EXPECT_THAT(of("-7", "42"), AllOf(HasSubstr("'{f:q | int | ordered}{row}'"), HasSubstr(kAny), Not(HasSubstr(kText))))
