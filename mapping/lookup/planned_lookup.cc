@@ -200,7 +200,7 @@ Status PlannedLookup::AskBounds() {
 Status PlannedLookup::NoBorders(const Part& part) const {
   return InvalidArgument(
       "the row keys '" + row_.text + "' do not show where " + part.text +
-      " begins and ends, so the lookup would also find other values. Read the rows with 'fensi scan'");
+      " begins and ends, so the lookup would also find other values. Read the rows with 'fensi scan TABLE'");
 }
 
 // Compared values must be readable from the keys.
