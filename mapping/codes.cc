@@ -47,10 +47,11 @@ constexpr std::array kCodes{
              "'fensi help functions' lists all functions"},
     CodeInfo{Code::kWrongArguments, "wrong-arguments", kE, "number or form of a function's arguments",
              "'fensi help functions' shows each function with an example"},
-    CodeInfo{Code::kTypeMismatch, "type-mismatch", kE, "a function gets a type it cannot take",
-             "put a function before this function that gives the needed type: 'fensi help functions' lists all"},
+    CodeInfo{
+        Code::kTypeMismatch, "type-mismatch", kE, "a function gets a type it cannot take",
+        "put a function that gives the needed type before this function: 'fensi help functions' lists all functions"},
     CodeInfo{Code::kNotBytes, "not-bytes", kE, "the result of a part of a template is not bytes",
-             "end the part with a function that gives bytes: 'fensi help functions' lists all"},
+             "end the part with a function that gives bytes: 'fensi help functions' lists all functions"},
     CodeInfo{Code::kBadName, "bad-name", kE, "a name that HBase or Kafka refuses or keeps for itself",
              "use letters, digits, '_', '-' and '.'"},
     CodeInfo{

@@ -94,7 +94,7 @@ std::vector<TakenTable> TablesOf(const Mapping& mapping, const Node* indexes) {
       if (indexes->fields[i].key.text == index->name()) place = indexes->fields[i].key.place;
     }
     tables.push_back({index->state_table(), "the state table of " + whose, place});
-    if (!index->table_is_template()) tables.push_back({index->table(), "that of " + whose, place});
+    if (!index->table_is_template()) tables.push_back({index->table(), "the table of " + whose, place});
   }
   return tables;
 }
@@ -110,7 +110,7 @@ class PeriodTablesApart {
     for (const auto& index : mapping_.indexes) {
       const Place place = PlaceOf(*index);
       for (const TakenTable& table : own_) Check(*index, table, place);
-      for (const std::string& table : meta_tables) Check(*index, {table, "that of fensi itself", {}}, place);
+      for (const std::string& table : meta_tables) Check(*index, {table, "the meta table of fensi", {}}, place);
       for (const Mapping& other : earlier) {
         for (const TakenTable& table : TablesOf(other, nullptr)) Check(*index, table, place);
       }
@@ -172,7 +172,8 @@ std::optional<Mapping> LoadFile(const MappingText& file, const Environment& envi
   if (!root) return std::nullopt;
   if (root->kind == Node::Kind::kNothing) {
     reporter.Report(Code::kEmpty, {1, 1, 1}, "the file is empty",
-                    {"begin it with 'source:' and 'indexes:'; 'fensi init TABLE' writes a file to begin with"});
+                    {"begin the file with 'source:' and 'indexes:', or print a first mapping file with 'fensi init "
+                     "TABLE --store=STORE'"});
     return std::nullopt;
   }
   const Fields fields(*root, "the mapping", {"source", "topic", "indexes", "tests", "protos", "avros"}, &reporter);

@@ -140,7 +140,7 @@ void CheckExpiry(const IndexDefinition& definition, const Node::Field& field, Re
         "'expire: exact' is not possible with 'min_versions' of the family '" + family.name +
             "'. HBase keeps the newest versions of a source cell after its TTL, but the entry would expire",
         {"leave 'min_versions' out, if the source's columns have no MIN_VERSIONS",
-         "or leave 'expire: exact' out: entries then stay as the source's newest versions do"});
+         "or remove 'expire: exact': an entry then stays as long as the newest versions of its source cells"});
   }
   if (LeavesAnother(definition)) {
     reporter->Report(Code::kExpireLeavesAnother, PlaceOf(field, "expire"),
@@ -148,7 +148,7 @@ void CheckExpiry(const IndexDefinition& definition, const Node::Field& field, Re
                      "to replace the old entry, and HBase does not report this end",
                      {"remove 'default', and remove 'not {column}' and 'or' from conditions. With 'each:', put "
                       "{qualifier} into the row key or the qualifier of the index",
-                      "or leave 'expire: exact' out: an entry then lives as long as the newest of its cells"});
+                      "or remove 'expire: exact': an entry then lives as long as the newest of its cells"});
   }
 }
 

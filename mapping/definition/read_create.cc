@@ -114,7 +114,7 @@ std::vector<std::string> ListedKeys(const Node& list, Reporter* reporter) {
 std::vector<std::string> ReadSplit(const Node& node, Reporter* reporter) {
   const Fields fields(node, "'split'", {"hex", "keys", "salt", "uniform"}, reporter);
   if (node.kind == Node::Kind::kMap && node.fields.size() != 1) {
-    reporter->Report(Code::kBadSplit, node.place, "'split' must name exactly one way",
+    reporter->Report(Code::kBadSplit, node.place, "'split' must have exactly one key",
                      {"write one of hex: 16, uniform: 8, salt: 16 or keys: ['g', 'n']"});
     return {};
   }

@@ -124,7 +124,8 @@ class IndexReader {
     if (!period) {
       if (fields_.Find("retention") == nullptr) return;
       return ReportPeriod("retention",
-                          "only period tables have 'retention', and this 'table:' is no template with a time");
+                          "only period tables have 'retention', and this 'table:' has no time in its name: remove "
+                          "'retention', or add a time");
     }
     if (fields_.Find("retention") == nullptr) {
       ReportPeriod("table", "a period table needs 'retention', so that bad data cannot make tables without end");

@@ -411,8 +411,12 @@ bool TemplateCompiler::CompileCall(const Node& node, const CallSyntax& syntax, P
     for (const Parameter& parameter : function->parameters) {
       usage += parameter.optional ? " [" + std::string(parameter.name) + "]" : " " + std::string(parameter.name);
     }
+    const size_t most = function->parameters.size();
     return Fail(node, Code::kWrongArguments, syntax.span,
-                "'" + syntax.name + "' has " + std::to_string(syntax.arguments.size()) + " arguments",
+                "the function '" + syntax.name + "' takes " + std::to_string(needed) +
+                    (most == needed ? std::string() : " to " + std::to_string(most)) +
+                    (most == 1 ? " argument, and gets " : " arguments, and gets ") +
+                    std::to_string(syntax.arguments.size()),
                 {"write '" + usage + "'. 'fensi help " + syntax.name + "' explains the arguments"});
   }
   Step step{function, {}};
