@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int64_t kNow = 62'000;
+constexpr int64_t kAnswered = 62'000;
 
 ordered_json PartitionOf(int64_t number, int64_t events, const ordered_json& seconds, bool full = false) {
   return {{"partition", number}, {"lag_records", events}, {"lag_seconds", seconds}, {"queue_full", full}};
@@ -32,7 +32,7 @@ ordered_json IndexOf(const std::string& state, int64_t owned, const ordered_json
 }
 
 Daemon DaemonOf(const std::string& place, const ordered_json& index) {
-  return {place, {{"format", 1}, {"now_ms", kNow}, {"indexes", ordered_json::array({index})}}};
+  return {place, {{"format", 1}, {"now_ms", kAnswered}, {"indexes", ordered_json::array({index})}}};
 }
 
 IndexStanding OnlyIndex(const std::vector<Daemon>& daemons) {
