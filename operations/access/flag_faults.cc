@@ -25,7 +25,8 @@ Status CheckRowFlags(const std::string& prefix, const std::string& start_row, co
     return FlagsExclude("--prefix", "--start_row and --stop_row");
   }
   if (start_row.empty() || stop_row.empty() || *Unescape(start_row) < *Unescape(stop_row)) return {};
-  return InvalidArgument("--start_row must be less than --stop_row: no row is between them");
+  return InvalidArgument("--start_row must be less than --stop_row, but '" + start_row + "' is not less than '" +
+                         stop_row + "'. Correct one of the two flags");
 }
 
 Status FileExists(const std::string& path) {

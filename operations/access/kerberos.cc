@@ -13,6 +13,7 @@ namespace {
 
 // Tickets are this process' own, and gone with it.
 constexpr char kTickets[] = "MEMORY:fensi";
+constexpr char kListKeys[] = ". 'klist -k FILE' lists the principals of a keytab: name the keytab with the right key";
 
 /// The library's objects, as far as they were made.
 class Library {
@@ -30,7 +31,7 @@ class Library {
   Status Choose(const std::string& keytab, const std::string& principal);
 
  private:
-  Status FaultOf(krb5_error_code error, StatusCode code, const std::string& what) const;
+  Status FaultOf(krb5_error_code error, StatusCode code, const std::string& what, const std::string& remedy = "") const;
 
   krb5_context context_ = nullptr;
   const krb5_error_code failed_;
@@ -38,9 +39,10 @@ class Library {
   krb5_principal principal_ = nullptr;
 };
 
-Status Library::FaultOf(krb5_error_code error, StatusCode code, const std::string& what) const {
+Status Library::FaultOf(krb5_error_code error, StatusCode code, const std::string& what,
+                        const std::string& remedy) const {
   const char* words = krb5_get_error_message(context_, error);
-  Status fault(code, what + ": " + words);
+  Status fault(code, what + ": " + words + remedy);
   krb5_free_error_message(context_, words);
   return fault;
 }
@@ -50,13 +52,16 @@ Status Library::Choose(const std::string& keytab, const std::string& principal) 
   krb5_error_code error = krb5_kt_resolve(context_, keytab.c_str(), &keytab_);
   if (error != 0) return FaultOf(error, StatusCode::kConfiguration, "--kerberos_keytab");
   error = krb5_kt_have_content(context_, keytab_);
-  if (error != 0) return FaultOf(error, StatusCode::kConfiguration, "--kerberos_keytab has no key");
+  if (error != 0) return FaultOf(error, StatusCode::kConfiguration, "--kerberos_keytab has no key", kListKeys);
   if (principal.empty()) return Status();
   error = krb5_parse_name(context_, principal.c_str(), &principal_);
-  if (error != 0) return FaultOf(error, StatusCode::kInvalidArgument, "--kerberos_principal");
+  if (error != 0) {
+    return FaultOf(error, StatusCode::kInvalidArgument, "--kerberos_principal=" + principal,
+                   ". Write a principal such as fensi/host.example.org@EXAMPLE.ORG");
+  }
   krb5_keytab_entry entry;
   error = krb5_kt_get_entry(context_, keytab_, principal_, 0, 0, &entry);
-  if (error != 0) return FaultOf(error, StatusCode::kPermission, "--kerberos_principal");
+  if (error != 0) return FaultOf(error, StatusCode::kPermission, "--kerberos_principal=" + principal, kListKeys);
   krb5_free_keytab_entry_contents(context_, &entry);
   krb5_ccache tickets = nullptr;
   error = krb5_cc_resolve(context_, kTickets, &tickets);

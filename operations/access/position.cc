@@ -59,24 +59,26 @@ Result<Position> ParsePosition(const std::string& text) {
   if (const std::optional<int64_t> ago = ParseAgo(text, now)) return Position{Position::Kind::kTime, *ago};
   const std::optional<int64_t> time = mapping::ParseInstant(text);
   if (time && *time >= 0) return Position{Position::Kind::kTime, *time};
-  return Status(
-      StatusCode::kInvalidArgument,
-      "write earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z, 2026-01-31T20:00+08:00, now or -1d");
+  return Status(StatusCode::kInvalidArgument,
+                "'" + text +
+                    "' is no place to start from. Write earliest, latest, an offset, or a time such as "
+                    "2026-01-31T12:00:00Z, 2026-01-31T20:00+08:00, now or -1d");
 }
 
 Result<int64_t> ParseTime(const std::string& text, const char* flag) {
   if (const std::string day = AsDay(text); !day.empty()) {
-    return Status(StatusCode::kInvalidArgument,
-                  std::string(flag) + "=" + text + " would be milliseconds since 1970, not a day: write " + day);
+    return Status(StatusCode::kInvalidArgument, std::string(flag) + "=" + text +
+                                                    " would be read as milliseconds since 1970, not as a day. Write " +
+                                                    std::string(flag) + "=" + day);
   }
   const Result<Position> position = ParsePosition(text);
   const bool one =
       position.ok() && (position->kind == Position::Kind::kTime || position->kind == Position::Kind::kOffset);
   if (one) return position->value;
-  return Status(
-      StatusCode::kInvalidArgument,
-      std::string(flag) + "=" + text +
-          ": a time such as 2026-01-31T12:00:00Z, 2026-01-31T20:00+08:00, now or -1d, or milliseconds since 1970");
+  return Status(StatusCode::kInvalidArgument,
+                std::string(flag) + "=" + text +
+                    " is no time. Write a time such as 2026-01-31T12:00:00Z, 2026-01-31T20:00+08:00, now or -1d, or "
+                    "milliseconds since 1970");
 }
 
 std::string PositionText(const Position& position) {

@@ -41,29 +41,41 @@ Status CheckMode(const std::string& path, int file, bool is_credential = false) 
   char mode[8];
   std::snprintf(mode, sizeof mode, "%04o", info.st_mode & 07777u);
   return Status(StatusCode::kConfiguration,
-                path + ": holds a secret, and other users may read or change it (mode " + mode + "): chmod 600 " +
-                    path + ". If another user owns it, give it mode 640 and a group that the process is in");
+                path + ": holds a secret, and other users may read or change it (mode " + mode +
+                    "). Run 'chmod 600 " + path +
+                    "'. If another user owns the file, give it mode 640 and a group that the process is in");
 }
 
 Status CheckRegular(const std::string& path, int file) {
   struct stat info {};
   if (fstat(file, &info) != 0) return FileFault(path, errno);
   if (S_ISREG(info.st_mode)) return Status();
-  return Status(StatusCode::kConfiguration, path + ": is not a regular file; name a file that holds the secret");
+  return Status(StatusCode::kConfiguration, path + ": is not a regular file. Name a regular file");
 }
 
 Result<std::string> ReadAllOf(const std::string& path, int file, size_t most = kMostSecretBytes) {
   Result<std::string> text = ReadUpTo(path, file, most);
   if (!text.ok() || text->size() <= most) return text;
   return Status(StatusCode::kConfiguration,
-                path + ": has more than " + std::to_string(most) + " bytes. Name another file");
+                path + ": the file has more than " + std::to_string(most) +
+                    " bytes, too many for a secret, a certificate or settings. Name the right file");
+}
+
+/// A file that cannot be opened, with the remedy.
+Status OpenFault(const std::string& path, int error) {
+  const Status fault = FileFault(path, error);
+  if (fault.code() == StatusCode::kPermission) {
+    return Status(fault.code(), fault.message() + ". Let the user of this process read the file");
+  }
+  const bool is_absent = error == ENOENT || error == ENOTDIR;
+  return Status(fault.code(), fault.message() + (is_absent ? ". Correct the path" : ""));
 }
 
 enum class Secrecy { kNone, kSecret, kCredential };
 
 Result<std::string> ReadRegular(const std::string& path, size_t most, Secrecy secrecy) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);  // a pipe would wait for a writer
-  if (file < 0) return FileFault(path, errno);
+  if (file < 0) return OpenFault(path, errno);
   Status checked = CheckRegular(path, file);
   if (checked.ok() && secrecy != Secrecy::kNone) checked = CheckMode(path, file, secrecy == Secrecy::kCredential);
   Result<std::string> text = checked.ok() ? ReadAllOf(path, file, most) : Result<std::string>(checked);
@@ -76,7 +88,8 @@ Result<std::string> WithoutLastNewline(const std::string& path, Result<std::stri
   if (text->ends_with('\n')) text->pop_back();
   const std::string fault = text->empty() ? "is empty" : "has a zero byte";
   if (!text->empty() && text->find('\0') == std::string::npos) return text;
-  return Status(StatusCode::kConfiguration, path + ": " + fault + ". Write the secret into it as one line");
+  return Status(StatusCode::kConfiguration,
+                path + ": the file " + fault + ". Write the secret into the file, as one line");
 }
 
 /// A file that systemd has put where a unit's credentials are ("%d/NAME" in the unit).
@@ -96,7 +109,9 @@ Status ReadPem(const char* flag, const std::string& path, std::string* pem, bool
   Result<std::string> text = is_secret ? ReadSecretFile(path) : ReadRegular(path, kMostSecretBytes, Secrecy::kNone);
   if (!text.ok()) return text.status().WithContext(flag);
   if (text->empty())
-    return Status(StatusCode::kConfiguration, std::string(flag) + ": " + path + ": is empty. Write the PEM into it");
+    return Status(
+        StatusCode::kConfiguration,
+        std::string(flag) + ": " + path + ": the file is empty. Write the certificate or key into the file, as PEM");
   *pem = std::move(*text);
   return Status();
 }
@@ -110,13 +125,14 @@ Result<std::string> ReadCredential(const std::string& name) {
   if (folder == nullptr || *folder == '\0') {
     return Status(StatusCode::kConfiguration,
                   "credential " + name +
-                      ": the variable CREDENTIALS_DIRECTORY is not set. Run fensi as a unit "
+                      ": the environment variable CREDENTIALS_DIRECTORY is not set. Run fensi as a unit "
                       "of systemd with LoadCredential=" +
                       name + ":/PATH");
   }
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
     return Status(StatusCode::kConfiguration,
-                  "credential '" + name + "': write a name without '/', as in LoadCredential=NAME:/PATH");
+                  "credential '" + name +
+                      "' is no name of a credential. Write a name without '/', as in LoadCredential=NAME:/PATH");
   }
   const std::string path = folder + ("/" + name);
   return WithoutLastNewline(path, ReadRegular(path, kMostValueBytes, Secrecy::kCredential));
@@ -124,7 +140,7 @@ Result<std::string> ReadCredential(const std::string& name) {
 
 Result<SettingsFile> ReadSettingsFile(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  if (file < 0) return FileFault(path, errno);
+  if (file < 0) return OpenFault(path, errno);
   Result<std::string> text = ReadAllOf(path, file);
   Status secrecy = CheckMode(path, file);
   close(file);
@@ -138,7 +154,11 @@ Result<std::string> ReadSecretLine(const std::string& path) {
   if (text->ends_with('\n')) text->pop_back();
   if (text->ends_with('\r')) text->pop_back();
   if (!text->empty() && text->find_first_of(std::string_view("\r\n\0", 3)) == std::string::npos) return text;
-  return Status(StatusCode::kConfiguration, path + ": has several lines; write the secret as one line");
+  const char* const fault = text->empty()                           ? "is empty"
+                            : text->find('\0') != std::string::npos ? "has a zero byte"
+                                                                    : "has several lines";
+  return Status(StatusCode::kConfiguration,
+                path + ": the file " + fault + ". Write the secret into the file, as one line");
 }
 
 }  // namespace fensi::operations

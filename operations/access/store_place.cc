@@ -22,9 +22,9 @@ Status StorePlace::Check() const {
                     opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
   if (same) return Status();
   return Status(StatusCode::kConfiguration, "the folder of the store, " + directory_ +
-                                                ", was removed or replaced while it was in use, and what was written "
-                                                "since is lost. Start 'fensi run' again with an "
-                                                "empty folder, one process at a time");
+                                                ", was removed or replaced while it was in use. What was written "
+                                                "since then is lost. Let only one process use the folder, and start "
+                                                "'fensi run' again with an empty folder");
 }
 
 }  // namespace fensi::operations

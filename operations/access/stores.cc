@@ -60,8 +60,8 @@ Result<std::unique_ptr<store::Store>> OpenProbed(const NamedStore& named, Use us
   Result<std::unique_ptr<store::Store>> store = OpenReached(named, use, kProbeTable, &exists);
   const Status& status = store.status();
   if (store.ok() || status.message().find(kProbeTable) == std::string::npos) return store;
-  return status.WithSuffix(std::string(" (table ") + kProbeTable +
-                           " need not exist: fensi reads it to see whether the server answers)");
+  return status.WithSuffix(std::string(". Table ") + kProbeTable +
+                           " need not exist: fensi reads it to see whether the server answers");
 }
 
 /// Nothing is made in a source store.
@@ -201,8 +201,9 @@ Status CheckSourceStore(const StoreOptions& options) {
   }
   if (options.url.empty()) return FlagRequires("--source_store", "--store, which names the cluster of the index");
   if (StoreIsEmbedded(source.url) != StoreIsEmbedded(options.url)) {
-    return FlagsExclude("--source_store=" + source.url, "--store=" + options.url,
-                        "both are servers, or both are embedded stores");
+    return FlagsExclude(
+        "--source_store=" + source.url, "--store=" + options.url,
+        "one of them is a server, and the other an embedded store. Use two servers, or two embedded stores");
   }
   FENSI_ASSIGN_OR_RETURN(const store::StoreUrl one, store::ParseStoreUrl(options.url));
   FENSI_ASSIGN_OR_RETURN(const store::StoreUrl other, store::ParseStoreUrl(source.url));

@@ -91,7 +91,7 @@ class Capture(harness.CliTest):
                                    "--zookeeper_auth_file", path, says=says)
             self.assertNotIn("pa55word", outcome.err + outcome.out)
 
-        refused(78, "fensi:pa55word\n", 0o640, "holds a secret, and other users may read or change it (mode 0640): chmod 600")
+        refused(78, "fensi:pa55word\n", 0o640, "holds a secret, and other users may read or change it (mode 0640). Run 'chmod 600")
         refused(78, "fensi:pa55word\n", 0o604, "(mode 0604)")
         for text in ("", "pa55word\n", ":pa55word\n", "pa55word:\n"):
             refused(78, text)

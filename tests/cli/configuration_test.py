@@ -317,8 +317,8 @@ class Secrets(Settings):
         self.secret(mode=0o400, name="kafka")
         folder = {CREDENTIALS: self.dir}
         self.sends(CANARY, self.kafka(), "--kafka_property=sasl.password=@credential:kafka", variables=folder)
-        for name, given, says in (("kafka", {CREDENTIALS: ""}, "the variable " + CREDENTIALS + " is not set"), ("absent", folder, "absent: No such file"),
-                                  ("../kafka", folder, "write a name without '/'"), ("..", folder, "write a name without '/'"), ("", folder, "write a name without '/'")):
+        for name, given, says in (("kafka", {CREDENTIALS: ""}, "the environment variable " + CREDENTIALS + " is not set"), ("absent", folder, "absent: No such file"),
+                                  ("../kafka", folder, "Write a name without '/'"), ("..", folder, "Write a name without '/'"), ("", folder, "Write a name without '/'")):
             self.refuses(78, *self.tail(self.kafka(), "--kafka_property=sasl.password=@credential:" + name), variables=given,
                          says=("--kafka_property: sasl.password: ", says))
 

@@ -234,7 +234,7 @@ class SourceStore(harness.CliTest):
                       "backfill m.yaml fensi %s %s" % (STREAM, TABLES), "forecast m.yaml " + TABLES):
             with self.subTest(words):
                 self.says(64, words.replace("FAR", "STORE"), "they are one store")
-                self.says(64, words.replace("FAR", "embedded:data"), "both are servers, or both are embedded stores")
+                self.says(64, words.replace("FAR", "embedded:data"), "Use two servers, or two embedded stores")
                 self.says(64, words.replace(FAR, "--source_store_qop=auth"), "--source_store_qop requires --source_store")
                 self.says(64, words.replace("FAR", "far:2181"), "--source_store=far:2181: write hbase://ZOOKEEPER:2181/hbase")
         self.says(64, "create m.yaml --format=shell " + FAR, "--source_store requires --store")

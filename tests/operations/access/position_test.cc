@@ -56,7 +56,7 @@ TEST(Position, ATimeMayBeANumberAndNothingElse) {
   for (const char* text : {"latest", "earliest", "yesterday", ""}) {
     const Status refused = ParseTime(text, "--as_of").status();
     EXPECT_EQ(refused.code(), StatusCode::kInvalidArgument) << text;
-    EXPECT_EQ(refused.message().find("--as_of=" + std::string(text) + ": a time such as"), size_t{0});
+    EXPECT_EQ(refused.message().find("--as_of=" + std::string(text) + " is no time. Write a time such as"), size_t{0});
   }
 }
 
