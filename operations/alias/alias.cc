@@ -27,13 +27,17 @@ Result<std::shared_ptr<const mapping::Index>> NamedIndex(const std::vector<mappi
   const std::string name = word.substr(1);
   FENSI_RETURN_IF_ERROR(CheckAliasName(name));
   if (options.url.empty()) {
-    return Status(StatusCode::kInvalidArgument, "--store is missing: it has what alias " + name + " names");
+    return Status(
+        StatusCode::kInvalidArgument,
+        "--store is missing. Add --store=URL: the meta table of that store says which index alias " + name + " names");
   }
   FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store, OpenStoreToRead(options, options.meta_table));
   FENSI_ASSIGN_OR_RETURN(const std::optional<meta::Alias> alias, ReadAlias(store.get(), options.meta_table, name));
   if (!alias.has_value()) {
-    return Status(StatusCode::kConfiguration, "table " + options.meta_table + " has no alias '" + name +
-                                                  "'; 'fensi switch … " + name + " --to INDEX --execute' makes it");
+    return Status(StatusCode::kConfiguration,
+                  "table " + options.meta_table + " has no alias '" + name +
+                      "'. Correct the name, --store or --meta_table, or make the alias: 'fensi switch MAPPING " + name +
+                      " --to INDEX --from_report FILE --execute'");
   }
   auto index = OneIndex(mappings, alias->current.index);
   const std::string names = "alias " + name + " names index " + Escape(alias->current.index);
@@ -45,11 +49,10 @@ Result<std::shared_ptr<const mapping::Index>> NamedIndex(const std::vector<mappi
   if (!known || alias->current.incarnation.empty() || (*begun)->incarnation == alias->current.incarnation) {
     return index;
   }
-  return Status(
-      StatusCode::kConfiguration,
-      names +
-          " as it was before it was dropped and created again. Verify the new index, then run 'fensi switch MAPPING " +
-          name + " --to " + Escape(alias->current.index) + " --from_report FILE --execute'");
+  return Status(StatusCode::kConfiguration,
+                names + " as it was before the index was dropped and created again. Run 'fensi verify MAPPING " +
+                    Escape(alias->current.index) + " --report FILE', then 'fensi switch MAPPING " + name + " --to " +
+                    Escape(alias->current.index) + " --from_report FILE --execute'");
 }
 
 }  // namespace fensi::operations

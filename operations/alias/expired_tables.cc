@@ -82,16 +82,17 @@ ExpiredTables::ExpiredTables(const Index* index, store::Store* store, std::vecto
 
 Status ExpiredTables::RequirePeriods(const Index& index) {
   if (!index.keep_millis()) {
-    return InvalidArgument("index " + index.name() + " has one table, " + index.table() +
-                           ", and no tables of periods: 'retention:' belongs to a 'table:' with a time in it, such as "
-                           "'visits_{v:time | int | from_ms | time %Y%m%d}'. To let entries expire give the families "
-                           "under 'create:' a TTL");
+    return InvalidArgument(
+        "index " + index.name() + " has one table, " + index.table() +
+        ", and no tables of periods, so none can expire. Tables of periods need 'retention:' and a "
+        "'table:' with a time in it, such as 'visits_{v:time | int | from_ms | time %Y%m%d}'. To let "
+        "the entries of one table expire, give its families under 'create:' a 'ttl'");
   }
   const Status named = mapping::EndedPeriods(index, {}, 0, 0).status();
   return named
       .WithSuffix(
-          ", so fensi cannot tell which of them are over: list them with 'fensi tables' and drop them in the HBase "
-          "shell (disable, drop)")
+          ", so fensi cannot tell which tables are over. List the tables with 'fensi tables', and drop old ones in the "
+          "HBase shell (disable, drop)")
       .As(StatusCode::kInvalidArgument);
 }
 
@@ -102,8 +103,8 @@ Status ExpiredTables::RequireOwn() {
   const bool absent = begun.status().code() == StatusCode::kNotFound || (begun.ok() && !begun->has_value());
   if (absent) {
     return Refused(*index_,
-                   "no 'fensi run' has begun the index in this store, so that fensi cannot tell whether the tables "
-                   "belong to it. Check --store");
+                   "no 'fensi run' has started the index in this store, so fensi cannot tell whether the tables belong "
+                   "to the index. Check --store");
   }
   if (begun.status().code() == StatusCode::kConfiguration) {
     return Refused(*index_, ForeignTablesText(begun.status()));
@@ -117,16 +118,16 @@ Status ExpiredTables::RequireOwn() {
     const Result<std::optional<meta::IndexState>> state = meta::IndexRecord(row).Read();
     if (!state.ok() || state->has_value()) return state.status();
   } else if (options_.meta_table_given) {
-    return Refused(*index_,
-                   "table " + options_.meta_table + " does not exist; name the one of its daemons with --meta_table");
+    return Refused(*index_, "meta table " + options_.meta_table +
+                                " does not exist. Give the --meta_table that the 'fensi run' of the index has");
   }
   const auto ran = indexer::MetaRow(index_, store_).Read("partitions/" + index_->topic());
   FENSI_RETURN_IF_ERROR(ran.status());
   if (!ran->has_value()) return {};
   return Refused(*index_,
-                 "table " + options_.meta_table +
-                     " has no row of the index, although daemons have run it: they "
-                     "use another meta table, which names the tables of other indexes. Name it with --meta_table");
+                 "meta table " + options_.meta_table +
+                     " has no record of the index, although a 'fensi run' has run the index with another meta table. "
+                     "That table names the tables of other indexes: give its name with --meta_table");
 }
 
 Result<std::vector<ExpiredTable>> ExpiredTables::Find() {
@@ -155,8 +156,10 @@ Status ExpiredTables::Judge(ExpiredTable* table) {
   const Result<std::vector<std::string>> starts = store_->RegionStarts(table->name);
   if (starts.ok()) table->regions = starts->size();
   if (!IsMadeLike(*found, indexer::IndexTablePlan(*index_, table->name).table)) {
-    table->obstacle = "it has other families than a table that fensi makes for the index, or not their " +
-                      std::string(indexer::kPurgeDelayKey) + ", so that fensi cannot tell whose it is";
+    table->obstacle = "it has other families than a table that fensi makes for the index, or a family lacks " +
+                      std::string(indexer::kPurgeDelayKey) +
+                      ". So fensi cannot tell whether the table belongs to the index. If nobody needs the table, drop "
+                      "it in the HBase shell";
     return {};
   }
   return FindOthers(table->name, &table->obstacle);

@@ -31,7 +31,7 @@ Result<Ends> EndsOf(const std::string& path) {
   Ends ends{json::parse(first, nullptr, false), json::parse(last, nullptr, false)};
   if (ends.first.is_object() && ends.summary.is_object()) return ends;
   return Status(StatusCode::kConfiguration,
-                path + " is not a whole report: write it again with 'fensi verify … --report FILE'");
+                path + " is not a whole report. Write a new report: 'fensi verify MAPPING INDEX --report FILE'");
 }
 
 /// One that is no number is a reason to doubt.
@@ -52,27 +52,32 @@ std::optional<int64_t> BeganAt(const json& first) {
   return began.ok() && began->kind == Position::Kind::kTime ? std::optional(began->value) : std::nullopt;
 }
 
-std::string FaultOf(const Ends& ends, bool found_any, int64_t now) {
-  if (found_any)
-    return "it has differences or undecided rows; repair them: 'fensi repair … --from_report FILE --execute'";
+/// `again`: the sentence that says how to write a new report.
+std::string FaultOf(const Ends& ends, bool found_any, int64_t now, const std::string& again) {
+  if (found_any) {
+    return "the report has differences or undecided rows. Repair them with 'fensi repair MAPPING INDEX --from_report "
+           "FILE --execute', then verify again: " +
+           again;
+  }
   for (const char* part : {"start_row", "stop_row", "sample"}) {
     // M22: the report must prove the whole index.
     if (ends.first.contains(part))
-      return std::string("it covers only a part of the rows (") + part + "); verify all rows";
+      return std::string("the report covers only a part of the rows (") + part + "). Verify all rows: " + again;
   }
-  if (WordOf(ends.first, "direction") != "both") return "it covers one direction only; verify with --direction both";
+  if (WordOf(ends.first, "direction") != "both")
+    return "the report covers one direction only. Verify both directions: " + again;
   if (ends.summary.contains("younger") && NumberOf(ends.summary, "younger") != 0) {
-    return "it leaves out cells that are younger than its --as_of; verify without --as_of";
+    return "the report leaves out cells that are younger than its --as_of. Verify without --as_of: " + again;
   }
   for (const char* count : {"missing", "orphan", "content_differs", "undecided", "unattributed"}) {
     if (NumberOf(ends.summary, count) != 0)
-      return std::string("its summary does not have 0 for \"") + count + "\"; verify again";
+      return std::string("the summary of the report does not have 0 for \"") + count + "\". Verify again: " + again;
   }
   const std::optional<int64_t> began = BeganAt(ends.first);
-  if (!began) return "its first line lacks \"began\"; verify again";
-  if (*began > now + kClocksDiffer) return "it began in the future; set the clock of this machine right (NTP)";
+  if (!began) return "the first line of the report lacks \"began\". Verify again: " + again;
+  if (*began > now + kClocksDiffer) return "the report began in the future. Correct the clock of this machine (NTP)";
   // M22: the report must be of the last day.
-  return now - *began > kOldestMillis ? "it is older than a day; verify again" : "";
+  return now - *began > kOldestMillis ? "the report is older than a day. Verify again: " + again : "";
 }
 
 }  // namespace
@@ -87,7 +92,8 @@ Result<Proof> ReadProof(const std::string& path, const mapping::Index& index, co
     return Status();
   }));
   FENSI_ASSIGN_OR_RETURN(const Ends ends, EndsOf(path));
-  const std::string fault = FaultOf(ends, found_any, now_millis);
+  const std::string again = "'fensi verify MAPPING " + index.name() + " --report FILE'";
+  const std::string fault = FaultOf(ends, found_any, now_millis, again);
   if (!fault.empty()) return Proof{"report " + path + " does not prove that the whole index is right: " + fault, ""};
   return Proof{"", "verified " + WordOf(ends.first, "began") + ": nothing differs among " +
                        Counted(NumberOf(ends.summary, "rows"), "source row")};

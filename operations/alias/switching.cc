@@ -43,13 +43,14 @@ Result<int> Switching::Remove() {
                   "there is no alias " + alias_ + " to remove. Check the name, --store and --meta_table");
   Print("alias " + alias_ + "\n  now   " +
         (known.ok() ? "names index " + Escape((*known)->current.index) : "broken: " + known.status().message()) +
-        "\n  then  names no index: who reads by it is refused\n");
+        "\n  then  names no index: readers of the alias get an error\n");
   if (!options_.execute) {
     SayDryRun("switch", "remove the alias");
     return kExitDone;
   }
   FENSI_RETURN_IF_ERROR(record_.Remove().status());
-  Say("switch: alias " + alias_ + " names no index from now on; --to names one again");
+  Say("switch: alias " + alias_ + " names no index from now on. To name an index again: 'fensi switch MAPPING " +
+      alias_ + " --to INDEX --from_report FILE --execute'");
   return kExitDone;
 }
 
@@ -70,7 +71,9 @@ Result<int> Switching::Run(const std::vector<mapping::Mapping>& mappings) {
   FENSI_RETURN_IF_ERROR(record_.Switch(known_, to_));
   FENSI_RETURN_IF_ERROR(RereadSource());
   Say("switch: alias " + alias_ + " names index " + to_.index + " from now on" +
-      (known_ ? "; --back goes back to " + Escape(known_->current.index) : ""));
+      (known_ ? ". To go back to index " + Escape(known_->current.index) + ": 'fensi switch MAPPING " + alias_ +
+                    " --back --execute'"
+              : ""));
   return kExitDone;
 }
 
@@ -78,11 +81,14 @@ Status Switching::FindTarget(const std::vector<mapping::Mapping>& mappings) {
   std::string name = options_.to;
   if (options_.back) {
     if (!known_)
-      return Status(StatusCode::kConfiguration,
-                    "alias " + alias_ + " does not exist, so that it has no former index; make it: --to INDEX");
+      return Status(StatusCode::kConfiguration, "alias " + alias_ +
+                                                    " does not exist, so that it has no former index. Correct the name "
+                                                    "of the alias, or make the alias with --to "
+                                                    "INDEX in place of --back");
     if (!known_->former) {
       return Status(StatusCode::kConfiguration, "alias " + alias_ + " has no former index: it has only named " +
-                                                    Escape(known_->current.index) + ". Name one: --to INDEX");
+                                                    Escape(known_->current.index) +
+                                                    ". Name an index with --to INDEX in place of --back");
     }
     name = known_->former->index;
   }
@@ -131,35 +137,42 @@ Status Switching::Judge() const {
 
 Status Switching::CheckIsLive() const {
   if (!new_.state) {
-    return Status(StatusCode::kConfiguration,
-                  "table " + options_.meta_table +
-                      " has no record of the index: start 'fensi run' for it, then run 'fensi backfill'");
+    return Status(
+        StatusCode::kConfiguration,
+        "table " + options_.meta_table +
+            " has no record of the index. Start 'fensi run' for the index, then run 'fensi backfill MAPPING " +
+            index_->name() + " --execute'");
   }
   // M22: only an index whose whole source was scanned.
   if (new_.state->phase == meta::Phase::kLive) return Status();
-  return Status(StatusCode::kConfiguration, std::string("its phase is ") + meta::PhaseName(new_.state->phase) +
-                                                (IsBeingDropped() ? ": it is being dropped. --to names another one"
-                                                                  : ", not live: 'fensi backfill' brings in all rows"));
+  const std::string phase = std::string("its phase is ") + meta::PhaseName(new_.state->phase);
+  if (IsBeingDropped()) {
+    return Status(StatusCode::kConfiguration, phase + ": the index is being dropped. Name another index with --to");
+  }
+  return Status(StatusCode::kConfiguration, phase + ", not live. Run 'fensi backfill MAPPING " + index_->name() +
+                                                " --execute', and wait until it ends");
 }
 
 Status Switching::CheckIsTheSame() const {
   const Result<std::optional<indexer::IndexMeta::Begun>> begun = indexer::IndexMeta(index_.get(), store_.get()).Known();
   if (begun.status().code() == StatusCode::kNotFound) {
-    return Status(
-        StatusCode::kConfiguration,
-        "its state table " + index_->state_table() +
-            " is missing. 'fensi check MAPPING --online --store URL' shows what is wrong; --to names another index");
+    return Status(StatusCode::kConfiguration, "its state table " + index_->state_table() +
+                                                  " is missing. 'fensi check MAPPING --online --store URL' shows what "
+                                                  "is wrong. Or name another index with --to");
   }
   FENSI_RETURN_IF_ERROR(begun.status());
   const std::string incarnation = begun->has_value() ? (*begun)->incarnation : "";
   if (new_.state && incarnation != new_.state->incarnation) {
-    return Status(StatusCode::kConfiguration, "it was created again, and table " + options_.meta_table +
-                                                  " has no record of the new one yet: start 'fensi run' for the index");
+    return Status(StatusCode::kConfiguration, "the index was dropped and created again, and table " +
+                                                  options_.meta_table +
+                                                  " has no record of the new index yet. Start 'fensi run' for it");
   }
   // M22: the alias goes back to the index that it named, not to a later one of the same name.
   if (!options_.back || known_->former->incarnation == incarnation) return Status();
-  return Status(StatusCode::kConfiguration, "it was created again since alias " + alias_ +
-                                                " named it: --to, with a report of 'fensi verify', names the new one");
+  return Status(StatusCode::kConfiguration, "the index was dropped and created again since alias " + alias_ +
+                                                " named it. Run 'fensi verify MAPPING " + index_->name() +
+                                                " --report FILE', then switch with --to " + index_->name() +
+                                                " --from_report FILE in place of --back");
 }
 
 Status Switching::CheckTable() const {
@@ -168,29 +181,28 @@ Status Switching::CheckTable() const {
   if (code == StatusCode::kNotFound || code == StatusCode::kInternal) return Status();
   FENSI_RETURN_IF_ERROR(seen.status());
   if (!indexer::IsMismatch(*seen)) return Status();
-  return Status(StatusCode::kConfiguration, "it is 'mismatch'. " + indexer::MadeAgainText(*index_));
+  return Status(StatusCode::kConfiguration, "the index is 'mismatch'. " + indexer::MadeAgainText(*index_));
 }
 
 Status Switching::CheckMark() const {
   if (options_.skip_verification || !new_.state) return Status();
-  constexpr char kWaive[] = "; --skip_verification switches all the same";
+  constexpr char kWaive[] = ". --skip_verification switches all the same: readers may then miss new changes";
   if (!new_.state->complete) {
-    return Status(
-        StatusCode::kConfiguration,
-        std::string("it has no watermark, so that nothing shows that it follows its source (see 'fensi wait')") +
-            kWaive);
+    return Status(StatusCode::kConfiguration,
+                  "the index has no watermark, so nothing shows that it follows its source. Run 'fensi wait MAPPING " +
+                      index_->name() + " --until now': it names what is missing" + kWaive);
   }
   const int64_t now = SystemClock()->WallMillis();
   // M22: a watermark in the future does not show that the index follows.
   if (*new_.state->complete > now + kOldestMarkMillis) {
     return Status(StatusCode::kConfiguration, "its watermark is in the future (" + TimeText(*new_.state->complete) +
-                                                  "): set the clock of this machine right (NTP)" + kWaive);
+                                                  "). Correct the clock of this machine (NTP)" + kWaive);
   }
   // M22: the watermark is at most a minute old.
   if (*new_.state->complete >= now - kOldestMarkMillis) return Status();
   const int64_t age = now - std::max<int64_t>(*new_.state->complete, 0);
   return Status(StatusCode::kConfiguration, "its watermark is " + DurationText(age / 1000) +
-                                                " old: see the logs of its 'fensi run' and of 'fensi capture'" +
+                                                " old. Read the logs of its 'fensi run' and of 'fensi capture'" +
                                                 kWaive);
 }
 
@@ -198,8 +210,9 @@ Status Switching::CheckProof() const {
   if (options_.report.empty()) {
     if (options_.skip_verification) return Status();
     return Status(StatusCode::kConfiguration,
-                  "nothing shows that it is what its source says: 'fensi verify … --report FILE', then --from_report "
-                  "FILE; --skip_verification switches without it");
+                  "nothing shows that the index agrees with its source. Run 'fensi verify MAPPING " + index_->name() +
+                      " --report FILE', then switch with --from_report FILE. --skip_verification switches without a "
+                      "report: readers may then find wrong entries");
   }
   FENSI_ASSIGN_OR_RETURN(const Proof proof,
                          ReadProof(options_.report, *index_, to_.incarnation, SystemClock()->WallMillis()));
@@ -213,7 +226,8 @@ Status Switching::RereadSource() const {
   if (now.state && now.state->phase != meta::Phase::kRetired) return Status();
   return Status(StatusCode::kConfiguration,
                 "alias " + alias_ + " names index " + to_.index +
-                    ", which is being dropped now: " + (known_ ? "go back with --back" : "name another one with --to"));
+                    ", which is being dropped now. Run 'fensi switch MAPPING " + alias_ +
+                    (known_ ? " --back --execute'" : " --to INDEX --from_report FILE --execute' for another index"));
 }
 
 }  // namespace fensi::operations

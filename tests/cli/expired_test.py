@@ -70,7 +70,7 @@ class Drop(Expired):
     def test_then_it_does_it_and_twice_there_is_nothing_left_to_do(self):
         dropped = self.drop("--execute")
         self.assertEqual(dropped.lines, [f"table {self.table(row)}: dropped" for row in ("older", "old")])
-        self.assertIn("index fans goes on", dropped.err)
+        self.assertIn("Index fans keeps its other tables", dropped.err)
         self.assertEqual(self.tables(), {self.table("young")})
         again = self.drop("--execute")
         self.assertEqual((again.out, "nothing to do" in again.err), ("", True))
@@ -117,7 +117,7 @@ class Drop(Expired):
 
     def test_without_periods_it_says_why_and_what_to_do(self):
         self.file("plain.yaml", PERIODS.replace("'fans_{f1:from@ts | time %Y%m%d}'", "fans").replace("    retention: KEEPd\n", ""))
-        self.refuses(64, "drop", "plain.yaml", "fans", "--expired", STORE, says=("has one table", "'retention:' belongs to"))
+        self.refuses(64, "drop", "plain.yaml", "fans", "--expired", STORE, says=("has one table", "Tables of periods need 'retention:'"))
         self.file("no-keep.yaml", PERIODS.replace("    retention: KEEPd\n", ""))
         self.refuses(78, "drop", "no-keep.yaml", "fans", "--expired", STORE, says=("a period table needs 'retention'", "retention: 30d"))
         self.assertEqual(len(self.tables()), 3)

@@ -79,7 +79,7 @@ class TableAgainTest(unittest.TestCase):
         self.assertIn("the index is 'mismatch'", checked.stdout + checked.stderr)
         switch = fensi("switch", self.stream.mapping, "fans", "--to", self.stream.index, "--skip_verification", "--store", stack.hbase_url())
         self.assertEqual(switch.returncode, REFUSED, switch.stderr)
-        self.assertIn("it is 'mismatch'. Table", switch.stderr)
+        self.assertIn("the index is 'mismatch'. Table", switch.stderr)
 
     def test_a_table_that_is_made_again_or_truncated_is_a_mismatch_until_it_is_proved(self):
         with self.daemon("first") as daemon:

@@ -48,7 +48,8 @@ TEST(ExpiredTables, ATableThatFensiDidNotMakeIsLeftAlone) {
   PeriodWorld world;
   world.MakeTable({kOver, {{.name = "v"}}});
   world.MakeTable({"visits_20161102", {{.name = "other"}}});
-  EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("cannot tell whose it is"), HasSubstr("cannot tell whose it is")));
+  EXPECT_THAT(world.Found(), ElementsAre(HasSubstr("cannot tell whether the table belongs"),
+                                         HasSubstr("cannot tell whether the table belongs")));
   auto tables = world.Tables(*world.index);
   EXPECT_EQ(tables.Drop(tables.Find()->front()).code(), StatusCode::kInvalidArgument);
   EXPECT_TRUE(world.HasTable(kOver));
@@ -134,7 +135,7 @@ TEST(ExpiredTables, NeedTheMetaTableOfTheDaemons) {
   EXPECT_TRUE(world.Tables(*world.index).RequireOwn().ok()) << "no daemon has run it";
   const indexer::MetaRow row(world.index.get(), world.memory.get(), &world.clock);
   ASSERT_TRUE(row.Set("partitions/" + world.index->topic(), "1").ok());
-  EXPECT_THAT(world.Tables(*world.index).RequireOwn().message(), HasSubstr("has no row of the index"));
+  EXPECT_THAT(world.Tables(*world.index).RequireOwn().message(), HasSubstr("has no record of the index"));
 }
 
 TEST(ExpiredTables, BelongToPeriodsWhoseNamesAreTimes) {
@@ -144,7 +145,7 @@ TEST(ExpiredTables, BelongToPeriodsWhoseNamesAreTimes) {
       &diagnostics);
   const Status status = ExpiredTables::RequirePeriods(*plain.front().indexes.front());
   EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
-  EXPECT_THAT(status.message(), HasSubstr("'retention:' belongs to a 'table:' with a time in it"));
+  EXPECT_THAT(status.message(), HasSubstr("Tables of periods need 'retention:' and a 'table:' with a time in it"));
   const auto more = PeriodIndex("more", "more_{v:time | int | from_ms | time %Y}_{v:user}");
   EXPECT_THAT(ExpiredTables::RequirePeriods(*more).message(), HasSubstr("in the HBase shell"));
 }

@@ -49,13 +49,13 @@ TEST_F(SwitchingTest, WithoutAReportNothingShowsThatItIsRight) {
   MakeLive();
   MarkAt(0);
   EXPECT_THAT(Switch({.to = "i", .execute = true}).message(),
-              HasSubstr("nothing shows that it is what its source says"));
+              HasSubstr("nothing shows that the index agrees with its source"));
   EXPECT_EQ(Named(), "");
 }
 
 TEST_F(SwitchingTest, AMarkThatIsOldIsRefused) {
   MakeLive();
-  EXPECT_THAT(Switch({.to = "i", .execute = true}).message(), HasSubstr("it has no watermark"));
+  EXPECT_THAT(Switch({.to = "i", .execute = true}).message(), HasSubstr("the index has no watermark"));
   MarkAt(-120'000);
   EXPECT_THAT(Switch({.to = "i", .execute = true}).message(), HasSubstr("its watermark is 2 m 0 s old"));
 }
