@@ -16,8 +16,9 @@ Status FetchSecrets(KafkaProperties* properties) {
     if (!consumer::IsSecret(name) || !value.starts_with('@')) continue;
     if (!IsSecretReference(value)) {
       return Status(StatusCode::kConfiguration,
-                    name + ": after '@' there is no place of a secret. Write " + ReferencesOf(name) +
-                        ". If the secret itself begins with '@', write it into such a file");
+                    name + ": the value begins with '@', and names neither a file nor a credential of systemd. Write " +
+                        ReferencesOf(name) +
+                        ". If the secret itself begins with '@', write the secret into a file and name that file");
     }
     const bool is_credential = value.starts_with(kCredential);
     Result<std::string> secret =
@@ -72,6 +73,14 @@ Status NoDaemonRuns(const std::string& index, const std::string& group) {
   return Status(StatusCode::kConfiguration,
                 "index " + index + ": no daemon runs it, because group " + group +
                     " has no members. Start 'fensi run'. To send the requests without waiting for it: --wait_s 0");
+}
+
+Status NoRequestsTopic(const std::string& topic, const std::string& brokers) {
+  return Status(StatusCode::kConfiguration,
+                "topic " + topic +
+                    " does not exist, and daemons get requests through it. Create the topic with 'fensi create MAPPING "
+                    "--store URL --kafka " +
+                    brokers + " --execute', then start 'fensi run' again");
 }
 
 std::string MembersText(const std::string& group, const consumer::GroupDescription& described) {

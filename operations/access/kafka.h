@@ -26,6 +26,9 @@ Result<KafkaProperties> ReadKafkaProperties(const std::string& properties, const
 /// kConfiguration: no daemon runs the index, so that nothing would apply its requests.
 Status NoDaemonRuns(const std::string& index, const std::string& group);
 
+/// kConfiguration: an index has no topic of requests.
+Status NoRequestsTopic(const std::string& topic, const std::string& brokers);
+
 /// The message about an active group that should not be active, with the remedy.
 std::string MembersText(const std::string& group, const consumer::GroupDescription& described);
 

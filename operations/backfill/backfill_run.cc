@@ -62,10 +62,10 @@ Status BackfillRun::AwaitProof() {
   const auto in_time = [&]() -> Status {
     if (clock_->MonotonicNow() < until) return {};
     return Status(StatusCode::kConfiguration,
-                  "the watermark of index " + index_->name() +
-                      " does not pass the moment at which the backfill was made (" + TimeText(made_at) +
-                      "), so changes do not reach the index: see that 'fensi capture' and 'fensi run' work, that the "
-                      "clock of the machine that made the job is right, and run this again");
+                  "the watermark of index " + index_->name() + " has not passed " + TimeText(made_at) +
+                      ", when the backfill was created. So changes may not reach the index. Check that 'fensi capture' "
+                      "and 'fensi run' work, and that the clock of the machine that created the backfill is right. "
+                      "Then run the same command again");
   };
   FENSI_ASSIGN_OR_RETURN(const int64_t mark, UntilCompleteAfter(made_at, in_time));
   return CheckClock(mark);
@@ -77,9 +77,10 @@ Status BackfillRun::CheckClock(int64_t mark) const {
   if (mark <= now + kClockSkewMillis) return {};
   return Status(
       StatusCode::kConfiguration,
-      "the watermark of index " + index_->name() + " is at " + TimeText(mark) + ", and this machine's clock at " +
-          TimeText(now) +
-          ": by a clock that is behind the servers' a backfill proves nothing. Set it right, and run this again");
+      "the clock of this machine (" + TimeText(now) + ") is behind the servers' clocks: the watermark of index " +
+          index_->name() + " is already " + TimeText(mark) +
+          ". With this clock, fensi cannot see whether changes reach the index. Correct the clock (NTP), and run the "
+          "command again");
 }
 
 Status BackfillRun::Scan() {
@@ -145,7 +146,7 @@ Result<std::optional<meta::IndexState>> BackfillRun::ReadState() const {
   return Status(
       StatusCode::kConfiguration,
       indexer::RecreatedText(*index_, owners_->incarnation(), state->has_value() ? (*state)->incarnation : "") +
-          ". Its requests have no effect on the index that is there now: start the command again");
+          ". The requests of this backfill have no effect on the new index. Run the same command again");
 }
 
 Result<int64_t> BackfillRun::UntilCompleteAfter(int64_t moment, const std::function<Status()>& give_up) {

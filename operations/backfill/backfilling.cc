@@ -24,7 +24,11 @@ constexpr size_t kMostRanges = 10'000;
 
 Result<int> Backfilling::Steer(sweep::Wish wish) {
   FENSI_RETURN_IF_ERROR(SteerJob(row_, wish_.OfJob(""), index_->name(), wish));
-  Say(std::string("backfill: ") + SteeredText(wish) + (owner_itself() ? "" : "; workers follow within seconds"));
+  const char* const next = !owner_itself()             ? "; workers follow within seconds"
+                           : wish == sweep::Wish::kRun ? ". To continue, run this command with --execute in place of "
+                                                         "--resume"
+                                                       : "";
+  Say("backfill: the backfill of index " + index_->name() + " is " + SteeredText(wish) + next);
   return kExitDone;
 }
 
@@ -51,7 +55,7 @@ void Backfilling::PrintPlan() const {
         "then " +
         indexer::RepairRemedy(*index_));
   }
-  Say("backfill: it brings back no entry that the row states name. Bring them back with " +
+  Say("backfill: a backfill brings back no entry that the row states name. Bring these entries back with " +
       indexer::RepairRemedy(*index_));
 }
 
@@ -59,13 +63,14 @@ Status Backfilling::RequireProof() const {
   if (wish_.skip_watermark_check || state_.complete) return Status();
   return Status(
       StatusCode::kConfiguration,
-      "nothing shows that changes of table " + index_->source_table() + " reach index " + index_->name() +
-          ": it has no watermark. Read the log of 'fensi capture' ('nothing arrives', 'watermark'), then the log of "
-          "'fensi run': they say what is missing, for example the peer, replication markers or REPLICATION_SCOPE. Then "
-          "run the same command again. Without a watermark, what changes after the scan and is not in topic " +
+      "index " + index_->name() + " has no watermark, so nothing shows that changes of table " +
+          index_->source_table() +
+          " reach the index. Read the log of 'fensi capture' ('nothing arrives', 'watermark'), then the log of 'fensi "
+          "run'. The logs name what is missing, for example the peer, replication markers or REPLICATION_SCOPE. Then "
+          "run the same command again. If you know that topic " +
           index_->topic() +
-          " would be missed. When you know that the stream has all changes since before now, say so: "
-          "--skip_watermark_check");
+          " has all changes since before now, add --skip_watermark_check. If the topic "
+          "does not have them, the index then misses these changes");
 }
 
 Result<int> Backfilling::Execute() {
@@ -75,11 +80,15 @@ Result<int> Backfilling::Execute() {
                          JoinJob(row_, wish_, owners_->incarnation(), ranges_, now, owners_->Losses()));
   owners_->NoteLosses(job.losses);
   if (job.ended_at != 0) {
-    Say("backfill: done since " + TimeText(job.ended_at) + "; --restart scans once more");
+    Say("backfill: the backfill of index " + index_->name() + " is done since " + TimeText(job.ended_at) +
+        ". To scan once more, add --restart");
     return kExitDone;
   }
   if (job.made_at != now) NoteJoined(job);
-  if (job.pace.wish == sweep::Wish::kPause) Say("backfill: it is paused; this process waits for --resume");
+  if (job.pace.wish == sweep::Wish::kPause)
+    Say("backfill: the backfill of index " + index_->name() +
+        " is paused, and this process waits. To continue, run 'fensi backfill MAPPING " + index_->name() +
+        " --resume' in another shell");
   // An owner in this process takes from one thread.
   const int workers = owner_itself() ? 1 : options_.workers;
   const std::optional<StorePlace> place =
@@ -88,7 +97,9 @@ Result<int> Backfilling::Execute() {
   BackfillRun run(index_.get(), store_, owners_.get(), sweep::Board(row_, job.name), record_, wish_, settings);
   FENSI_RETURN_IF_ERROR(run.Run());
   const int64_t letters = owners_->dead_letters();
-  if (letters > 0) Say("backfill: " + Counted(letters, "dead letter") + " in " + options_.letters_place(*index_));
+  if (letters > 0)
+    Say("backfill: " + Counted(letters, "dead letter") + " in " + options_.letters_place(*index_) +
+        ". See why with 'fensi dead-letters list MAPPING " + index_->name() + " --letters --rows'");
   Say("backfill: done; run fensi verify next");
   return letters > 0 ? kExitDifference : kExitDone;
 }
@@ -105,7 +116,7 @@ Status Backfilling::AwaitMark() {
 void Backfilling::NoteJoined(const sweep::Job& job) {
   owners_->NoteJoined();
   Say("backfill: resumes the backfill created at " + TimeText(job.made_at) +
-      (wish_.again ? "; --restart starts again a job that is over, and this one is not" : ""));
+      (wish_.again ? ". --restart has no effect, because that backfill has not ended" : ""));
 }
 
 Status Backfilling::ReadKnown() {
@@ -128,10 +139,13 @@ Status Backfilling::BeOwner() {
   if (!options_.execute && progress.status().code() == StatusCode::kNotFound) return Status();
   FENSI_RETURN_IF_ERROR(progress.status());
   if (!progress->begun.empty()) {
-    return Status(StatusCode::kConfiguration,
-                  "index " + index_->name() + " follows topic " + index_->topic() +
-                      ", so what it has not applied yet would be passed by; in an embedded store a backfill is for "
-                      "indexes that follow recorded files");
+    return Status(
+        StatusCode::kConfiguration,
+        "index " + index_->name() + " follows topic " + index_->topic() +
+            ", and a backfill in an embedded store could skip changes that the topic still has. In an "
+            "embedded store, a backfill is only for indexes that follow recorded files. To bring in old rows, "
+            "stop 'fensi run' and run 'fensi repair MAPPING " +
+            index_->name() + " --verify_first --execute'");
   }
   incarnation_ = progress->incarnation;
   if (!options_.execute) return Status();

@@ -45,7 +45,7 @@ class Backfilling {
               BackfillingOptions options)
       : index_(std::move(index)),
         store_(std::move(store)),
-        wish_(std::move(wish)),
+        wish_(Named(std::move(wish), *index_)),
         options_(std::move(options)),
         row_(store_.get(), options_.store.meta_table, meta::JobRow(index_->name(), "backfill")),
         record_(meta::VersionedMetaRow(store_.get(), options_.store.meta_table, meta::IndexRow(index_->name()))) {}
@@ -63,6 +63,10 @@ class Backfilling {
   Result<int> Execute();
 
  private:
+  static BackfillWish Named(BackfillWish wish, const mapping::Index& index) {
+    wish.index = index.name();
+    return wish;
+  }
   /// With an embedded store, which this process has alone.
   bool owner_itself() const { return StoreIsEmbedded(options_.store.url); }
   /// A plan waits for nothing.

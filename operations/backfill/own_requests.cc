@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "consumer/codec/request.h"
+#include "indexer/remedies.h"
 
 namespace fensi::operations {
 namespace {
@@ -47,7 +48,7 @@ class OwnRequests::Whole final : public consumer::Assignment {
 };
 
 OwnRequests::OwnRequests(const mapping::Index* index, store::Store* store)
-    : row_(index, store), assignment_(std::make_shared<Whole>()) {}
+    : index_(index), row_(index, store), assignment_(std::make_shared<Whole>()) {}
 
 Status OwnRequests::Send(const Request& request) {
   FENSI_RETURN_IF_ERROR(CheckRequest(request));
@@ -98,10 +99,10 @@ Status OwnRequests::Load() {
   const MutexLock lock(mu_);
   first_ = done_ = kept->timestamp - 1;
   log_ = std::move(log);
-  return bytes.empty()
-             ? Status()
-             : Status(StatusCode::kInternal,
-                      "column i:asked of the state table is damaged. Start the backfill again with --restart");
+  return bytes.empty() ? Status()
+                       : Status(StatusCode::kInternal, "state table " + index_->state_table() +
+                                                           ": column i:asked of row 'fensi' is damaged. " +
+                                                           indexer::RebuildRemedy(*index_, "Build"));
 }
 
 void OwnRequests::Finish() {

@@ -59,6 +59,7 @@ class OwnRequests final : public consumer::ChangeSource, public sweep::RequestSi
   Status Keep(const std::vector<consumer::Request>& requests, int64_t first);
   consumer::RequestBatch BatchOf(size_t from) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
+  const mapping::Index* const index_;
   const indexer::MetaRow row_;
   const std::shared_ptr<consumer::Assignment> assignment_;
   std::vector<consumer::Request> sent_;  // used by the sending thread

@@ -32,9 +32,7 @@ Status RequireTables(const Index& index, const StoreOptions& options, bool execu
   if (IsOwnerItself(options) && execute) return MakeTables(index, options, store);
   if (IsOwnerItself(options) && !steers) return Status();
   FENSI_RETURN_IF_ERROR(RequireTable(options, store, index.state_table()).status());
-  return RequireTable(options, store, options.meta_table)
-      .status()
-      .WithContext("make it with 'fensi create … --execute'");
+  return RequireTable(options, store, options.meta_table).status();
 }
 
 }  // namespace
@@ -47,7 +45,7 @@ Result<std::shared_ptr<store::Store>> OpenForBackfill(const Index& index, const 
   Result<std::unique_ptr<store::Store>> store =
       execute || steers ? OpenStoreToWrite(options) : OpenStoreToReadAny(options);
   if (steers && IsOwnerItself(options) && store.status().code() == StatusCode::kUnavailable) {
-    return store.status().WithSuffix("; when that is the backfill itself, SIGTERM stops it");
+    return store.status().WithSuffix(". If the process that has the store is the backfill, stop it with SIGTERM");
   }
   FENSI_RETURN_IF_ERROR(store.status());
   FENSI_RETURN_IF_ERROR(RequireOwnName(index, store->get(), options.meta_table));

@@ -52,10 +52,7 @@ Status StreamOwners::Meet() {
   FENSI_ASSIGN_OR_RETURN(partitions_, admin_->Partitions(index_->topic()));
   const Result<consumer::TopicDescription> requests = admin_->Describe(index_->requests_topic());
   if (requests.status().code() == StatusCode::kNotFound) {
-    return Status(
-        StatusCode::kConfiguration,
-        "there is no topic " + index_->requests_topic() +
-            ", and requests go through it. Create it: fensi create … --kafka … --execute, and start 'fensi run' again");
+    return NoRequestsTopic(index_->requests_topic(), options_.kafka.cluster.brokers);
   }
   FENSI_RETURN_IF_ERROR(requests.status());
   most_bytes_ = requests->max_message_bytes;
@@ -129,10 +126,11 @@ Result<int64_t> StreamOwners::Waiting(const Offsets& ends) const {
 }
 
 Status StreamOwners::Lost(const std::string& where) const {
-  return Status(StatusCode::kConfiguration,
-                "topic " + index_->requests_topic() + where +
-                    ": Kafka deleted requests before a daemon applied them. Start 'fensi run' of this index, and the "
-                    "backfill again (--cancel, then --restart)");
+  return Status(
+      StatusCode::kConfiguration,
+      "topic " + index_->requests_topic() + where +
+          ": Kafka deleted requests before a daemon applied them. Start 'fensi run' of index " + index_->name() +
+          ". Then run this command with --cancel in place of --execute, and after that with --execute --restart");
 }
 
 }  // namespace fensi::operations

@@ -58,6 +58,7 @@ Result<BackfillWish> AskedBackfill(const BackfillOptions& options) {
 JobWish BackfillWish::OfJob(const std::string& incarnation) const {
   return {.kind = "backfill",
           .anew = "--execute --restart",
+          .index = index,
           .incarnation = incarnation,
           .arguments = Arguments(incarnation),
           .losses = "",

@@ -27,6 +27,7 @@ struct BackfillOptions {
 };
 
 struct BackfillWish {
+  std::string index;  // its name, for messages
   sweep::RowRange rows;
   std::optional<store::ScanRequest::Times> times;  // rows that have a cell of that time; absent: all
   sweep::JobPace pace;

@@ -69,11 +69,12 @@ Result<AwaitedEnd> AwaitDone(const mapping::Index& index, const DeadLetterRetry:
     if (open == 0) return FailedAgain(sent, parked);
     const bool stopped = AwaitStopSignal(kAskEach) != 0;
     if (!stopped && !deadline.over()) continue;
-    return Status(StatusCode::kCancelled,
-                  std::string(stopped ? "stopped" : "not in time") + ": all were sent, and " + WithCommas(open) +
-                      " of the messages of index " + index.name() +
-                      " are not done yet; the daemons do them all the same, and 'fensi dead-letters "
-                      "list' shows what comes back");
+    return Status(
+        StatusCode::kCancelled,
+        std::string(stopped ? "stopped" : "not in time (--wait_s)") + ": all dead letters were sent again, " +
+            "but the daemons of index " + index.name() + " have not applied " + WithCommas(open) +
+            " of the messages yet. The daemons apply the messages all the same. 'fensi dead-letters list MAPPING " +
+            index.name() + "' shows the dead letters that come back");
   }
 }
 

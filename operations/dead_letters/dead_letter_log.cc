@@ -34,7 +34,8 @@ std::string ReasonText(const consumer::DeadLetter& letter) {
 
 std::string RemedyText(const consumer::DeadLetter& letter) {
   const std::string kind = KindWord(letter);
-  const std::string retry = "'fensi dead-letters retry MAPPING " + Escape(letter.index) + " … --execute'";
+  const std::string retry =
+      "'fensi dead-letters retry MAPPING " + Escape(letter.index) + " PARTITION/OFFSET --execute'";
   // Commands and daemons of fensi write the requests. A retry or another mapping does not help.
   if (kind == "undecodable" && letter.topic == letter.index + ".requests") {
     return "If 'fensi backfill' or 'fensi repair' wrote it, run that command again with the version of the daemon. "
@@ -71,14 +72,15 @@ Status DeadLetterLog::ReadLedger() {
         return true;
       }));
   if (names_unreadable_ && unreadable_ > kMostNamed)
-    Say("dead-letters: and " + WithCommas(unreadable_ - kMostNamed) + " more that are passed");
+    Say("dead-letters: " + name() + ": fensi skips " + WithCommas(unreadable_ - kMostNamed) +
+        " more messages that it cannot read");
   return Status();
 }
 
 void DeadLetterLog::NameUnreadable(const Place& place, const Status& why) {
   if (++unreadable_ > kMostNamed || !names_unreadable_) return;
-  Say("dead-letters: " + name() + ", " + PlaceText(place) + " is passed: " + why.message() +
-      ". Let only fensi write to it");
+  Say("dead-letters: " + name() + ", " + PlaceText(place) + " is skipped: " + why.message() +
+      ". Let only fensi write to " + name());
 }
 
 Status DeadLetterLog::ForEach(const std::optional<Place>& from, const Use& use) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/bytes.h"
 #include "consumer/codec/request.h"
 #include "consumer/kafka/client/partitioner.h"
 
@@ -83,8 +84,8 @@ Status DeadLetterRetry::ForEachToSend(const Use& use) {
       if (!options_.filter.Takes(place, state, *parked)) return true;
       if (!options_.filter.places.empty()) named.insert(place);
       if (state != LetterState::kOpen && !options_.ended_too) {
-        Leave(place, "it is ended already; --state " + std::string(kLetterStateNames[static_cast<size_t>(state)]) +
-                         " takes it once more");
+        const std::string name = kLetterStateNames[static_cast<size_t>(state)];
+        Leave(place, "it was already " + name + ". To take it once more, add --state " + name);
         return true;
       }
     }
@@ -106,7 +107,9 @@ void DeadLetterRetry::LeaveTheMissing(const std::set<Place>& seen) {
   for (const Place& place : options_.filter.places) {
     if (!seen.contains(place))
       Leave(place,
-            "no dead letter of this index is there, or Kafka deleted it. See what there is: 'fensi dead-letters list'");
+            "no dead letter of this index is there, or Kafka deleted it. See which there are with 'fensi dead-letters "
+            "list MAPPING " +
+                log_->index() + " --letters'");
   }
 }
 
@@ -124,17 +127,21 @@ bool DeadLetterRetry::MayBeSent(const PlacedLetter& placed) {
     return false;
   }
   if (letter.topic != options_.stream.name && letter.topic != options_.requests.name) {
-    return Leave(placed.place, "it comes from a topic that is not of this index; 'fensi repair' makes its row right");
+    return Leave(placed.place, "it comes from topic " + Escape(letter.topic) + ", which index " + log_->index() +
+                                   " does not read. Correct its row: 'fensi repair MAPPING " + log_->index() +
+                                   " ROW --execute'");
   }
   if (letter.replays >= kMostReplays && !options_.force) {
     return Leave(placed.place,
-                 "it was sent again three times and came back. See why: 'fensi dead-letters show'. --force sends it "
-                 "once more");
+                 "it was sent again three times and came back. See why with 'fensi dead-letters show MAPPING " +
+                     log_->index() + " PARTITION/OFFSET', and correct the cause. Then add --force");
   }
   if (bytes) return MayGoBack(placed);
   const consumer::Request recheck = RecheckOf(letter.row);
   const Status row = consumer::CheckRequest(recheck);
-  if (!row.ok()) return Leave(placed.place, "it has no valid row key: " + row.message() + ". Discard it");
+  if (!row.ok())
+    return Leave(placed.place,
+                 "it has no valid row key: " + row.message() + ". Discard it with 'fensi dead-letters discard'");
   const size_t size = consumer::EncodeRequest(recheck).size() + recheck.row.size();
   return Fits(placed, static_cast<int64_t>(size), options_.requests);
 }
@@ -152,7 +159,8 @@ bool DeadLetterRetry::MayGoBack(const PlacedLetter& placed) {
   const DeadLetter& letter = placed.parked.letter;
   const ReplayTopic& topic = letter.topic == options_.stream.name ? options_.stream : options_.requests;
   if (topic.partitions == 0) {
-    return Leave(placed.place, "topic " + topic.name + " no longer exists. Correct the row: 'fensi repair'");
+    return Leave(placed.place, "topic " + topic.name + " no longer exists. Correct the row: 'fensi repair MAPPING " +
+                                   log_->index() + " ROW --execute'");
   }
   // Where rows are spread over the partitions, one worker has them all.
   const bool any = letter.original_key.empty() || consumer::NeedsOneWorker(options_.format);
@@ -161,7 +169,9 @@ bool DeadLetterRetry::MayGoBack(const PlacedLetter& placed) {
     return Leave(
         placed.place,
         "topic " + topic.name + " has " + std::to_string(topic.partitions) +
-            " partitions now, and its key belongs to another one than before. Correct its row: 'fensi repair'");
+            " partitions now, and the key of the dead letter belongs to another partition than before. Correct the "
+            "row: 'fensi repair MAPPING " +
+            log_->index() + " ROW --execute'");
   }
   return Fits(placed, SizeOf(letter), topic);
 }
@@ -169,7 +179,7 @@ bool DeadLetterRetry::MayGoBack(const PlacedLetter& placed) {
 bool DeadLetterRetry::Fits(const PlacedLetter& placed, int64_t bytes, const ReplayTopic& topic) {
   if (topic.max_message_bytes == 0 || bytes + kFrameBytes <= topic.max_message_bytes) return true;
   return Leave(placed.place, "it is larger than topic " + topic.name +
-                                 " takes. Raise its max.message.bytes for the time of the retry");
+                                 " takes. Raise max.message.bytes of the topic for the time of the retry");
 }
 
 std::vector<DeadLetterRetry::Message> DeadLetterRetry::Bytes(const Chunk& chunk, const std::string& topic) const {

@@ -22,7 +22,7 @@ Status CheckEntry(const Place& place, const consumer::Resolution& entry) {
   for (const DeadLetterRange& range : entry.letters) {
     if (range.first >= 0 && range.first <= range.last && range.last < place.offset) continue;
     return InvalidArgument("malformed entry of the ledger: dead letters " + std::to_string(range.first) + " to " +
-                           std::to_string(range.last) + " do not come before the entry. fensi ignores it");
+                           std::to_string(range.last) + " do not come before the entry");
   }
   return Status();
 }

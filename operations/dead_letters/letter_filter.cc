@@ -14,7 +14,8 @@ Result<std::optional<int64_t>> TimeOf(const std::string& flag, const std::string
   if (text.empty()) return std::optional<int64_t>();
   const Result<Position> position = ParsePosition(text);
   if (!position.ok() || position->kind == Position::Kind::kEarliest || position->kind == Position::Kind::kLatest) {
-    return InvalidArgument("--" + flag + ": write a time such as 2016-12-20T12:00:00, or milliseconds since 1970");
+    return InvalidArgument("--" + flag + "=" + text +
+                           " is no time. Write a time such as 2016-12-20T12:00:00, or milliseconds since 1970");
   }
   return std::optional<int64_t>(position->value);
 }

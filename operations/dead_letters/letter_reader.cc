@@ -44,7 +44,7 @@ std::string BytesOf(const nlohmann::json& line, const char* key) {
 
 Result<DeadLetterMessage> ReadLine(std::string_view text) {
   const nlohmann::json line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!line.is_object()) return InvalidArgument("no dead letter: the line is cut, or not a JSON object");
+  if (!line.is_object()) return InvalidArgument("the line is no dead letter: it is cut, or not a JSON object");
   consumer::DeadLetterRecord parked{.time = NumberOf(line, "time")};
   parked.letter = {.index = TextIn(line, "index"),
                    .reason = TextIn(line, "reason"),
@@ -55,7 +55,7 @@ Result<DeadLetterMessage> ReadLine(std::string_view text) {
                    .original_key = BytesOf(line, "key"),
                    .original = line.contains("original") ? TextIn(line, "original") : BytesOf(line, "original_bytes"),
                    .kind = TextIn(line, "kind")};
-  if (parked.letter.topic.empty()) return InvalidArgument("no dead letter: the line lacks \"topic\"");
+  if (parked.letter.topic.empty()) return InvalidArgument("the line is no dead letter: it lacks \"topic\"");
   return DeadLetterMessage(std::move(parked));
 }
 

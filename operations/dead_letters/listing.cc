@@ -92,7 +92,7 @@ void Listing::PrintTotal() const {
   std::string line = "index " + chosen_.all().index() + ", " + chosen_.all().name() + ": ";
   for (size_t i = 0; i < all.size(); ++i)
     line += (i == 0 ? "" : ", ") + WithCommas(all[i]) + " " + kLetterStateNames[i];
-  if (chosen_.all().unreadable() > 0) line += "; " + Counted(chosen_.all().unreadable(), "message") + " passed";
+  if (chosen_.all().unreadable() > 0) line += "; " + Counted(chosen_.all().unreadable(), "message") + " skipped";
   if (chosen_.all().of_others() > 0)
     line += "; " + Counted(chosen_.all().of_others(), "dead letter") + " of other indexes";
   Print(line + "\n");

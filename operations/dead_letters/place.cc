@@ -10,8 +10,10 @@ Result<Place> ParsePlace(const std::string& text) {
   const auto partition = ParseWhole<int32_t>(whole.substr(0, slash));
   const auto offset = slash == whole.npos ? std::nullopt : ParseWhole<int64_t>(whole.substr(slash + 1));
   if (partition && offset && *partition >= 0 && *offset >= 0) return Place{*partition, *offset};
-  return InvalidArgument("'" + text +
-                         "' names no dead letter; write PARTITION/OFFSET as 'fensi dead-letters list --letters' does");
+  return InvalidArgument(
+      "'" + text +
+      "' names no dead letter. Write PARTITION/OFFSET, such as 0/17. 'fensi dead-letters list MAPPING INDEX "
+      "--letters' shows them");
 }
 
 std::string PlaceText(const Place& place) {

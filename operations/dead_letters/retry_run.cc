@@ -87,11 +87,7 @@ class DeadLetterRetryRun {
   /// Why no owner can recheck a row.
   Status MayAsk(const ReplayTopic& stream, const ReplayTopic& requests) const {
     if (requests.partitions == 0) {
-      return Status(StatusCode::kConfiguration, "topic " + requests.name +
-                                                    " is missing, and requests go through it. Create it: fensi create "
-                                                    "… --kafka " +
-                                                    wish_.kafka.cluster.brokers +
-                                                    " --execute, and start 'fensi run' again");
+      return NoRequestsTopic(requests.name, wish_.kafka.cluster.brokers);
     }
     return consumer::CheckRequestPartitions(requests.name, requests.partitions, stream.name, stream.partitions);
   }
@@ -113,9 +109,9 @@ class DeadLetterRetryRun {
       Print("  left: " + Counted(left.letters, "dead letter") + ", first " + PlaceText(left.first) + ": " + why + "\n");
     }
     if (replay.unnamed() == 0) return;
-    Print(
-        "  left: " + Counted(replay.unnamed(), "dead letter") +
-        " that no fensi could decode. Upgrade fensi if the writer is newer, then retry them with --kind undecodable\n");
+    Print("  left: " + Counted(replay.unnamed(), "dead letter") +
+          " that fensi could not decode. Upgrade fensi if the writer is newer, then retry them with --kind "
+          "undecodable\n");
   }
 
   Status RequireDaemon() const {
@@ -137,7 +133,7 @@ class DeadLetterRetryRun {
                          .who = WhoIsAtWork(),
                          .why = wish_.reason});
     const Status executed = replay->Execute(producer.get(), &ledger);
-    if (!executed.ok()) return executed.WithContext(Counted(replay->sent(), "dead letter") + " retried, then");
+    if (!executed.ok()) return executed.WithContext("after a retry of " + Counted(replay->sent(), "dead letter"));
     Say("dead-letters: " + Counted(replay->sent(), "dead letter") + " retried");
     return Status();
   }
@@ -148,11 +144,12 @@ class DeadLetterRetryRun {
     const Result<AwaitedEnd> end = AwaitDone(index_, replay.places(), log_, admin_.get(), store_.get(), wish_.wait);
     FENSI_RETURN_IF_ERROR(end.status());
     if (end->failed_again == 0) {
-      Say("dead-letters: all of them are done");
+      Say("dead-letters: the daemons have applied all retried dead letters");
       return left;
     }
     Say("dead-letters: " + Counted(end->failed_again, "dead letter") + " failed again, the first is " +
-        PlaceText(end->first) + ". See why: fensi dead-letters show … " + PlaceText(end->first));
+        PlaceText(end->first) + ". See why with 'fensi dead-letters show MAPPING " + index_.name() + " " +
+        PlaceText(end->first) + "'");
     return kExitDifference;
   }
 

@@ -97,10 +97,11 @@ Result<PlacedLetter> FindLetter(const DeadLetterLog& parked, const Place& place)
   if (begun)
     return InvalidArgument(
         "dead letter " + text +
-        " lacks parts, because its writer died. A whole copy follows in the topic: 'fensi dead-letters "
-        "list --letters' names it");
+        " lacks parts, because its writer died. A whole copy follows in the topic: 'fensi dead-letters list MAPPING " +
+        parked.index() + " --letters' names it");
   return Status(StatusCode::kNotFound, "index " + parked.index() + " has no dead letter " + text +
-                                           ": 'fensi dead-letters list --letters' lists them");
+                                           ". 'fensi dead-letters list MAPPING " + parked.index() +
+                                           " --letters' lists the dead letters");
 }
 
 Status ShowLetter(const DeadLetterLog& parked, const PlacedLetter& letter, std::shared_ptr<const mapping::Index> index,

@@ -12,33 +12,48 @@ using sweep::Job;
 
 bool IsOver(const Job& job) { return job.ended_at != 0 || job.pace.wish == sweep::Wish::kCancel; }
 
-Status OtherPace(const Job& known, const std::string& which) {
+/// "backfill" or "comparison".
+std::string NameOf(const JobWish& wish) { return std::string_view(wish.kind) == "verify" ? "comparison" : wish.kind; }
+
+/// What a flag that steers a job replaces on the line that begins the job.
+std::string InPlaceOfExecute(const JobWish& wish) {
+  return std::string_view(wish.anew).starts_with("--execute") ? " in place of --execute" : "";
+}
+
+Status OtherPace(const Job& known, const std::string& which, const std::string& instead) {
   return Status(StatusCode::kConfiguration,
-                which + ", has another pace (" + std::to_string(known.pace.rows_per_second) + " rows and " +
+                which + ", has another pace: " + std::to_string(known.pace.rows_per_second) + " rows and " +
                     std::to_string(known.pace.bytes_per_second) +
-                    " bytes a second, 0 is no bound). Change it: --resume with the new pace");
+                    " bytes a second (0: no limit). To change the pace, run this command with --resume" + instead +
+                    " and the new pace");
 }
 
 /// Whether the job that is there is the one that is meant.
 Status CheckJoin(const Job& known, const JobWish& wish) {
-  const std::string since = std::string(wish.kind) + ", made at " + TimeText(known.made_at);
+  const std::string since = NameOf(wish) + " of index " + wish.index + ", created at " + TimeText(known.made_at);
+  const std::string instead = InPlaceOfExecute(wish);
   if (known.arguments != wish.arguments) {
-    return Status(StatusCode::kConfiguration, "another " + since + ", is running (" + known.arguments +
-                                                  "), and this one would be: " + wish.arguments +
-                                                  ". Join it with its own arguments, or end it with --cancel");
+    return Status(StatusCode::kConfiguration, "another " + since + ", has not ended. Its work is: " + known.arguments +
+                                                  ". The work of this command would be: " + wish.arguments +
+                                                  ". To join the other " + NameOf(wish) +
+                                                  ", give the flags of its work. To end it, run its command with "
+                                                  "--cancel" +
+                                                  instead);
   }
   if (known.pace.wish == sweep::Wish::kCancel) {
-    return Status(StatusCode::kConfiguration, "this " + since + ", was cancelled; --restart starts it again");
+    return Status(StatusCode::kConfiguration, "the " + since + ", was cancelled. To start it again, add --restart");
   }
   if (known.pace.wish == sweep::Wish::kPause && known.ended_at == 0 && wish.alone) {
-    return Status(StatusCode::kConfiguration, "this " + since +
-                                                  ", is paused, and cannot be resumed while this process has the "
-                                                  "store. Run --resume first");
+    return Status(StatusCode::kConfiguration, "the " + since +
+                                                  ", is paused. Only one process can open an embedded store, so no "
+                                                  "other process could resume it now. First run this command with "
+                                                  "--resume" +
+                                                  instead + ", then run it again as it was");
   }
   const bool other_pace = wish.pace.rows_per_second != known.pace.rows_per_second ||
                           wish.pace.bytes_per_second != known.pace.bytes_per_second;
   if (!wish.paced || !other_pace || known.ended_at != 0) return {};
-  return OtherPace(known, "this " + since);
+  return OtherPace(known, "the " + since, instead);
 }
 
 }  // namespace
@@ -73,14 +88,15 @@ Result<Job> JoinJob(const meta::VersionedMetaRow& row, const JobWish& wish, cons
 
 Status SteerJob(const meta::VersionedMetaRow& row, const JobWish& wish, const std::string& index, sweep::Wish what) {
   FENSI_ASSIGN_OR_RETURN(const std::optional<Job> job, Board::Find(row));
-  const std::string which = std::string(wish.kind) + " of index " + index;
+  const std::string which = NameOf(wish) + " of index " + index;
   if (!job.has_value() || job->ended_at != 0) {
     return Status(StatusCode::kConfiguration,
-                  "no " + which + " is running. It has ended, or began under another --meta_table");
+                  "no " + which + " is running under this --meta_table. If the " + NameOf(wish) +
+                      " has ended, there is nothing to do. If not, give the --meta_table with which it was started");
   }
   sweep::JobPace pace = job->pace;
   if (pace.wish == sweep::Wish::kCancel && what != sweep::Wish::kCancel) {
-    return Status(StatusCode::kConfiguration, "the " + which + " was cancelled; " + wish.anew + " starts it again");
+    return Status(StatusCode::kConfiguration, "the " + which + " was cancelled. To start it again, give " + wish.anew);
   }
   if (what == sweep::Wish::kRun && wish.paced) pace = wish.pace;
   pace.wish = what;

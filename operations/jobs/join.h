@@ -16,6 +16,7 @@ namespace fensi::operations {
 struct JobWish {
   const char* kind = "";    // "backfill", "verify": name in the row and in messages
   const char* anew = "";    // flags that start a finished job again
+  std::string index;        // its name, for messages
   std::string incarnation;  // of the index
   std::string arguments;    // begin with "index INCARNATION,"; other arguments mean another job
   std::string losses;       // of requests, before a job that is created now

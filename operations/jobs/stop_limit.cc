@@ -18,8 +18,8 @@ StopLimit::StopLimit(std::string command)
 void StopLimit::Look() {
   if (!asked_ && StopIsAsked()) asked_ = steady_clock::now();
   if (!asked_ || steady_clock::now() - *asked_ < kLongestStop) return;
-  Say(command_ + ": stopped; a server that it waited for did not answer within " +
-      std::to_string(kLongestStop.count()) + " s of the stop signal. The same line goes on");
+  Say(command_ + ": stopped, although a server had not answered " + std::to_string(kLongestStop.count()) +
+      " s after the stop signal. To continue, run the same command again");
   _exit(ExitCode(StatusCode::kCancelled));
 }
 

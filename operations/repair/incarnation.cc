@@ -15,9 +15,10 @@ Result<std::string> NeededIncarnation(const mapping::Index& index, const indexer
                                                   indexer::RebuildRemedy(index));
   }
   if (known.has_value() && !known->incarnation.empty()) return known->incarnation;
-  return Status(StatusCode::kConfiguration, "index " + index.name() +
-                                                " has no incarnation, because no 'fensi run' of this version has begun "
-                                                "it. Start 'fensi run' of the index first");
+  return Status(StatusCode::kConfiguration,
+                "index " + index.name() +
+                    " was not yet started by a 'fensi run' of this version. Start 'fensi run' "
+                    "of the index, then run the same command again");
 }
 
 }  // namespace fensi::operations

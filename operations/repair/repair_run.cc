@@ -95,8 +95,9 @@ Status RepairRun::FindOwners() {
   if (place_) return OwnAll();
   Result<std::unique_ptr<KafkaOwners>> owners =
       KafkaOwners::Create(index_.get(), options_.incarnation, store_.get(), run_.kafka);
-  if (owners.status().code() == StatusCode::kNotFound) {
-    return owners.status().WithSuffix(" --kafka " + run_.kafka.cluster.brokers + ", then start 'fensi run' again");
+  const bool names_requests = owners.status().message().find(index_->requests_topic()) != std::string::npos;
+  if (owners.status().code() == StatusCode::kNotFound && names_requests) {
+    return NoRequestsTopic(index_->requests_topic(), run_.kafka.cluster.brokers).As(StatusCode::kNotFound);
   }
   FENSI_RETURN_IF_ERROR(owners.status());
   if (run_.wait.count() > 0) FENSI_RETURN_IF_ERROR((*owners)->RequireDaemon());
@@ -159,9 +160,10 @@ std::string RepairRun::AskedText(const Repair& repair) const {
 Result<int> RepairRun::Finish(Repair* repair) {
   FENSI_ASSIGN_OR_RETURN(const bool done, repair->Await());
   if (!done) {
-    Say("repair: requested, not confirmed" +
+    Say("repair: the repair of index " + index_->name() + " is requested, not confirmed" +
         (run_.wait.count() == 0 ? std::string(" (--wait_s 0)") : " after " + DurationText(run_.wait.count())) +
-        ". The daemons apply it all the same. Check: fensi verify, or run the same command again");
+        ". The daemons apply the requests all the same. See the result with 'fensi verify MAPPING " + index_->name() +
+        "'");
     return kExitNotComparable;
   }
   LeftOver left;

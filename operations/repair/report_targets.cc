@@ -88,7 +88,8 @@ Result<std::optional<Target>> TargetOf(const json& object, const std::string& ki
 
 Status CheckBeginning(const json& object, const std::string& kind, const ReportOf& of) {
   if (kind != "verify")
-    return Wrong("is not the first line of a report: write one with 'fensi verify … --report FILE'");
+    return Wrong(
+        "the line is not the first line of a report. Write a report with 'fensi verify MAPPING INDEX --report FILE'");
   const mapping::Index& index = *of.index;
   const std::tuple<const char*, const char*, std::string> facts[] = {{"index", "index", index.name()},
                                                                      {"table", "table", index.table()},
@@ -99,10 +100,10 @@ Status CheckBeginning(const json& object, const std::string& kind, const ReportO
     if (found == wanted) continue;
     if (std::string_view(key) == "incarnation") {
       return Wrong("the report is of incarnation '" + Escape(found) +
-                   "' of the index, which was dropped and created again since: verify it again");
+                   "' of the index, which was dropped and created again since. Verify the index again");
     }
-    return Wrong(std::string("the report is of ") + what + " '" + Escape(found) + "', and this is '" + wanted +
-                 "': verify it again");
+    return Wrong(std::string("the report is of ") + what + " '" + Escape(found) + "', and the mapping file has '" +
+                 wanted + "'. Verify the index again with this mapping file");
   }
   return Status();
 }
@@ -131,14 +132,16 @@ Status CheckSummary(const json& object, bool partial) {
   if (partial || complete->get<bool>()) return Status();
   const Result<std::string> why = StringAt(object, "why");
   return Wrong("the report is not whole (" + (why.ok() ? Escape(*why) : "") +
-               "): run 'fensi verify' again, or repair what it has: --partial_report");
+               "). Run 'fensi verify' again, or repair only the differences that the report has with --partial_report");
 }
 
 }  // namespace
 
 Result<std::unique_ptr<ReportTargets>> ReportTargets::Open(const std::string& path, ReportOf of) {
   FENSI_ASSIGN_OR_RETURN(std::unique_ptr<consumer::LineReader> lines, consumer::LineReader::Open(path));
-  if (lines->size() < 0) return Wrong(path + " is no file: write the report to a file, because fensi reads it twice");
+  if (lines->size() < 0)
+    return Wrong(path +
+                 " is no regular file, and fensi reads a report twice. Write the report to a file with --report");
   std::unique_ptr<ReportTargets> report(new ReportTargets(path, std::move(of), std::move(lines)));
   FENSI_RETURN_IF_ERROR(report->ForEach([](const Target&) { return Status(); }));
   return report;
@@ -150,9 +153,10 @@ Status ReportTargets::ForEach(const Use& use) {
   place_ = Place::kBeginning;
   FENSI_RETURN_IF_ERROR(TakeAll(use));
   if (place_ == Place::kBehindSummary || (of_.partial && place_ == Place::kFindings)) return Status();
-  return Wrong(
-      path_ + " is not a whole report: its last line is not a summary. Verify again" +
-      std::string(place_ == Place::kFindings ? ", or repair the differences that it has: --partial_report" : ""));
+  return Wrong(path_ + " is not a whole report: its last line is not a summary. Verify the index again" +
+               std::string(place_ == Place::kFindings
+                               ? ", or repair only the differences that the report has with --partial_report"
+                               : ""));
 }
 
 Status ReportTargets::TakeAll(const Use& use) {
@@ -175,10 +179,10 @@ Status ReportTargets::TakeAll(const Use& use) {
 
 Status ReportTargets::TakeLine(std::string_view line, const Use& use) {
   const json object = json::parse(line.begin(), line.end(), nullptr, false);
-  if (!object.is_object()) return Broken("is no JSON object");
+  if (!object.is_object()) return Broken(Malformed("the line is no JSON object").message());
   const Result<std::string> kind = StringAt(object, "kind");
   if (!kind.ok()) return Broken(kind.status().message());
-  if (place_ == Place::kBehindSummary) return Broken("is after the summary");
+  if (place_ == Place::kBehindSummary) return Broken(Malformed("the line is after the summary").message());
   Status checked;
   if (place_ == Place::kBeginning) {
     checked = CheckBeginning(object, *kind, of_);

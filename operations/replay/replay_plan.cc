@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "indexer/index_meta.h"
+#include "operations/access/kafka.h"
 #include "operations/console/console.h"
 
 namespace fensi::operations {
@@ -38,9 +39,7 @@ void ReplayPlan::Show(const Position& position) const {
 Status ReplayPlan::RequireIdle() const {
   FENSI_ASSIGN_OR_RETURN(const consumer::GroupDescription group, admin_->groups().DescribeGroup(index_.group()));
   if (!group.active()) return Status();
-  return Status(StatusCode::kConfiguration, "group " + index_.group() + " is active (" +
-                                                Counted(static_cast<int64_t>(group.members), "member") +
-                                                "); stop every 'fensi run' of index " + index_.name() + " first");
+  return Status(StatusCode::kConfiguration, MembersText(index_.group(), group));
 }
 
 Status ReplayPlan::Execute(store::Store* store) const {
@@ -86,7 +85,10 @@ Status ReplayPlan::CheckTarget() const {
               std::to_string(end);
   }
   if (faults.empty()) return Status();
-  return Status(StatusCode::kInvalidArgument, "--from lies outside the topic:" + faults);
+  return Status(StatusCode::kInvalidArgument, "--from lies outside the topic " + index_.topic() +
+                                                  ". Give an offset that every partition holds, or a time, earliest "
+                                                  "or latest:" +
+                                                  faults);
 }
 
 std::string ReplayPlan::Meaning(const std::optional<int64_t>& from, const PartitionOffset& to) const {

@@ -10,9 +10,10 @@ namespace fensi::operations {
 
 Status CheckAsOf(const std::string& as_of) {
   if (as_of.empty() || as_of == "watermark" || ParseTime(as_of, "--as_of").ok()) return {};
-  return Status(StatusCode::kInvalidArgument, "--as_of=" + EscapeSome(as_of, 40) +
-                                                  ": write watermark, a time such as 2026-01-31T12:00:00Z, or "
-                                                  "milliseconds since 1970");
+  return Status(StatusCode::kInvalidArgument,
+                "--as_of=" + EscapeSome(as_of, 40) +
+                    " is no time. Write watermark, a time such as 2026-01-31T12:00:00Z, or "
+                    "milliseconds since 1970");
 }
 
 Result<int64_t> AskedAsOf(const std::string& as_of, const mapping::Index& index, const std::string& incarnation,
@@ -25,11 +26,11 @@ Result<int64_t> AskedAsOf(const std::string& as_of, const mapping::Index& index,
   const bool marked = state.ok() && state->has_value() && !incarnation.empty() &&
                       (*state)->incarnation == incarnation && (*state)->complete;
   if (marked) return *(*state)->complete - 1;  // whatever its source logged before is in the index
-  return Status(
-      StatusCode::kConfiguration,
-      "--as_of=watermark: index " + index.name() + " has no watermark in table " + meta_table +
-          ". Name a time, --as_of=2026-01-31T12:00:00Z; a watermark needs a 'fensi run' that works and a 'fensi "
-          "capture' with --watermark_interval_ms");
+  return Status(StatusCode::kConfiguration, "--as_of=watermark: index " + index.name() + " has no watermark in table " +
+                                                meta_table +
+                                                ". Name a time, such as --as_of=2026-01-31T12:00:00Z. A watermark "
+                                                "needs a 'fensi run' that works, and a 'fensi "
+                                                "capture' with --watermark_interval_ms");
 }
 
 }  // namespace fensi::operations

@@ -18,8 +18,9 @@ Result<std::string> IncarnationOf(const Index& index, store::Store* store) {
 Status CheckStillThe(const Index& index, const std::string& incarnation, store::Store* store) {
   FENSI_ASSIGN_OR_RETURN(const std::string now, IncarnationOf(index, store));
   if (incarnation.empty() || now == incarnation) return Status();
-  return Status(StatusCode::kConfiguration,
-                "index " + index.name() + " was dropped and created again during the comparison: compare once more");
+  return Status(
+      StatusCode::kConfiguration,
+      "index " + index.name() + " was dropped and created again during the comparison. Run the same command again");
 }
 
 }  // namespace fensi::operations

@@ -110,16 +110,18 @@ Result<ReportFile> ReportFile::Open(const std::string& path, bool overwrite) {
   }
   if (descriptor < 0) {
     const StatusCode code = errno == EACCES || errno == EPERM ? StatusCode::kPermission : StatusCode::kInvalidArgument;
-    return Status(code, "cannot make " + path + ": " + std::strerror(errno));
+    return Status(code, "cannot make the report " + path + ": " + std::strerror(errno) +
+                            ". Name a file in a folder that this user may write, with --report");
   }
   file.file_.reset(fdopen(descriptor, "w"));
   return file.file_ == nullptr ? Result<ReportFile>(file.Failed()) : std::move(file);
 }
 
 Status ReportFile::Failed() const {
-  return Status(StatusCode::kInternal,
-                "cannot write to " + path_ + ": " + std::strerror(errno) +
-                    "; the report is not whole. Make room, then run the same command again with --overwrite");
+  return Status(
+      StatusCode::kInternal,
+      "cannot write to " + path_ + ": " + std::strerror(errno) +
+          "; the report is not whole. Free space on the disk, then run the same command again with --overwrite");
 }
 
 Status ReportFile::Write(const std::string& line) {

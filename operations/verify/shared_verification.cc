@@ -44,8 +44,8 @@ FoundCounts FoundOf(const sweep::Counts& counts) {
 Status CheckAllIsTold(const FoundCounts& counted, const FoundCounts& told, const meta::VersionedMetaRow& row) {
   if (std::equal(told.begin(), told.end(), counted.begin(), std::greater_equal<int64_t>())) return Status();
   return Status(StatusCode::kConfiguration, "table " + row.table() + ", rows that begin with " + Escape(row.row()) +
-                                                ": findings of this comparison are missing, because a person deleted "
-                                                "them. Run the same line with --restart to compare again");
+                                                ": findings of this comparison are missing. Probably a person deleted "
+                                                "them. To compare again, run the same command with --restart");
 }
 
 }  // namespace

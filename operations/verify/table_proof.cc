@@ -16,8 +16,8 @@ TableProof::TableProof(const mapping::Index& index, std::string command, store::
   mismatch_ = known.ok() && indexer::IsMismatch(*known);
   if (!mismatch_) return;
   Say(command_ + ": index " + index.name() + " is 'mismatch': table " + index.table() +
-      " was dropped and created again, or truncated, and lost its entries. A comparison of all rows without a "
-      "difference ends that; else repair: 'fensi repair MAPPING " +
+      " was dropped and created again, or truncated, and lost its entries. The state ends when a comparison of all "
+      "rows finds no difference. If it finds differences, run 'fensi repair MAPPING " +
       index.name() + " --verify_first --execute'");
 }
 
@@ -32,8 +32,8 @@ void TableProof::Note(const std::optional<store::TableIdentity>& table, store::S
 
 void TableProof::SayStays(const std::string& why) const {
   if (!mismatch_) return;
-  Say(command_ + ": index " + index_.name() + " stays 'mismatch' (" + why + "). 'fensi verify MAPPING " +
-      index_.name() + "' of all rows ends that, once nothing differs");
+  Say(command_ + ": index " + index_.name() + " stays 'mismatch' (" + why +
+      "). To end that state, run 'fensi verify MAPPING " + index_.name() + "' over all rows until nothing differs");
 }
 
 }  // namespace fensi::operations

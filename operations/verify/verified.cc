@@ -72,8 +72,9 @@ void TellOfPhase(const mapping::Index& index, const std::string& incarnation, st
   if (phase != meta::Phase::kBuilding && phase != meta::Phase::kPartial) return;
   Say("verify: index " + index.name() + " is in phase " + meta::PhaseName(phase) + ": " +
       (phase == meta::Phase::kBuilding ? "no backfill has" : "a backfill has not") +
-      " brought in all rows from before its stream, so those may be missing. 'fensi backfill MAPPING " + index.name() +
-      " --execute' brings them in");
+      " brought in all rows from before its stream, so entries of these rows may be missing. Bring the rows in with "
+      "'fensi backfill MAPPING " +
+      index.name() + " --execute'");
 }
 
 void NoteVerified(const mapping::Index& index, const std::string& incarnation, store::Store* store,
@@ -83,7 +84,7 @@ void NoteVerified(const mapping::Index& index, const std::string& incarnation, s
   const Status noted = record.SetVerified(incarnation, VerifiedText(verified));
   if (!noted.ok()) {
     Say("verify: the result above could not be recorded in table " + meta_table + ": " + noted.message() +
-        ". Check the right to write that table, then verify again");
+        ". Give this user the right to write that table, then verify again");
   }
 }
 

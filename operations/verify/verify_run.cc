@@ -23,9 +23,7 @@ using mapping::Index;
 Status RequireJobTables(const Index& index, const StoreOptions& options, store::Store* store) {
   FENSI_RETURN_IF_ERROR(RequireTable(options, store, index.source_table()).status());
   if (!StoreIsEmbedded(options.url)) {
-    return RequireTable(options, store, options.meta_table)
-        .status()
-        .WithContext("make it with 'fensi create … --execute'");
+    return RequireTable(options, store, options.meta_table).status();
   }
   FENSI_ASSIGN_OR_RETURN(PlannedTable meta, PlanMetaTable(options.meta_table, store));
   return CreateTables({std::move(meta)}, store);
@@ -110,7 +108,8 @@ Result<int> VerifyRun::CompareTogether(VerifyReport* report) {
 
 Result<int> VerifyRun::Steer(sweep::Wish what) const {
   FENSI_RETURN_IF_ERROR(SteerJob(JobRow(), Job(run_.compare), index_.name(), what));
-  Say(std::string("verify: ") + SteeredText(what) + "; workers follow within seconds");
+  Say("verify: the comparison of index " + index_.name() + " is " + SteeredText(what) +
+      "; workers follow within seconds");
   return kExitDone;
 }
 
@@ -126,7 +125,7 @@ meta::VersionedMetaRow VerifyRun::JobRow() const {
 }
 
 JobWish VerifyRun::Job(const sweep::CompareOptions& options) const {
-  JobWish wish{.kind = "verify", .anew = "--restart", .incarnation = incarnation_};
+  JobWish wish{.kind = "verify", .anew = "--restart", .index = index_.name(), .incarnation = incarnation_};
   wish.arguments = "index " + incarnation_ + ", " + ComparedText(options);
   wish.pace.rows_per_second = run_.compare.walk.rows_per_second;
   wish.paced = run_.paced;
@@ -142,7 +141,8 @@ Result<sweep::Job> VerifyRun::Join(const JobWish& wish, const sweep::CompareOpti
   FENSI_RETURN_IF_ERROR(job.status());
   *made = job->ended_at == 0 && job->made_at == now;
   if (job->ended_at != 0) {
-    Say("verify: done since " + TimeText(job->ended_at) + "; --restart compares once more");
+    Say("verify: the comparison of index " + index_.name() + " is done since " + TimeText(job->ended_at) +
+        ". To compare once more, add --restart");
   } else if (job->made_at != now) {
     Say("verify: resumes the comparison created at " + TimeText(job->made_at));
   }
@@ -156,7 +156,7 @@ int VerifyRun::CodeOf(const sweep::Counts& counts) const {
   // Nor one in the rows.
   if (SomeRows() && counts.rows + counts.cells == 0) {
     Say("verify: index " + index_.name() +
-        ": nothing lies in the rows that were named, so nothing is proved. Correct --prefix, --start_row or "
+        ": nothing lies in the rows that were named, so fensi compared nothing. Correct --prefix, --start_row or "
         "--stop_row");
     return kExitNotComparable;
   }
@@ -171,10 +171,10 @@ Result<bool> VerifyRun::ComparedNothing(const sweep::Counts& counts) const {
   request.max_cells = 1;
   FENSI_ASSIGN_OR_RETURN(const std::vector<store::Row> any, store_->Scan(index_.source_table(), request));
   if (any.empty()) return false;
-  Say("verify: no row of table " + index_.source_table() + " has a cell that the index watches (" +
-      Joined(WatchTexts(index_.watches())) +
-      "), and the index is empty: nothing was compared, so nothing is proved. Is a family or a column misspelt? 'fensi "
-      "check MAPPING --online --store …' compares the mapping with rows of the table");
+  Say("verify: index " + index_.name() + " is empty, and no row of table " + index_.source_table() +
+      " has a cell that the index watches (" + Joined(WatchTexts(index_.watches())) +
+      "). So fensi compared nothing. Correct families and columns of the mapping file: 'fensi check MAPPING --online "
+      "--store URL' compares them with rows of the table");
   return true;
 }
 
@@ -183,8 +183,9 @@ void VerifyRun::NoteTable(const TableProof& proof, const std::optional<store::Ta
   if (CodeOf(counts) != kExitDone || !sweep::ComparesAll(options)) return;
   if (!Embedded() || run_.distributed) return proof.Note(table, store_.get());
   if (!proof.mismatch()) return;
-  Say("verify: nothing differs, and this process only reads the store, so that index " + index_.name() +
-      " stays 'mismatch': 'fensi repair MAPPING " + index_.name() + " --verify_first --execute' ends that");
+  Say("verify: nothing differs. But 'fensi verify' only reads an embedded store, so index " + index_.name() +
+      " stays 'mismatch'. To end that state, run 'fensi repair MAPPING " + index_.name() +
+      " --verify_first --execute'");
 }
 
 void VerifyRun::NoteResult(const sweep::CompareOptions& options, const sweep::Counts& counts, int64_t began) const {

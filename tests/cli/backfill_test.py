@@ -155,7 +155,7 @@ class Backfill(harness.CliTest):
 
     def test_a_second_process_is_told_what_to_do(self):
         self.begin_with_many_rows()
-        self.refuses(69, *self.LINE, "--cancel", says=("another process writes to it", "SIGTERM stops it"))
+        self.refuses(69, *self.LINE, "--cancel", says=("another process writes to it", "stop it with SIGTERM"))
         self.refuses(69, *self.LINE, "--execute", says="another process writes to it")
         self.assertRegex(self.succeeds(*self.LINE).out, "is open: [0-9]+ rows, 0 of 1 range done")
 
@@ -179,7 +179,7 @@ class Backfill(harness.CliTest):
         self.succeeds(*self.LINE, "--resume", "--rows_per_second=0")
         outcome = self.succeeds(*self.LINE, "--execute", "--restart")
         self.assertIn("330 rows", outcome.out)
-        self.assertIn("--restart starts again a job that is over, and this one is not", outcome.err)
+        self.assertIn("--restart has no effect, because that backfill has not ended", outcome.err)
         self.assertEqual(self.differences()[0], 0)
 
     def test_what_was_cancelled_is_not_resumed(self):
@@ -187,7 +187,7 @@ class Backfill(harness.CliTest):
         process.send_signal(signal.SIGINT)
         self.assertEqual((process.communicate(timeout=harness.DEADLINE_S), process.returncode)[1], 75)
         self.succeeds(*self.LINE, "--cancel")
-        self.refuses(78, *self.LINE, "--resume", says="was cancelled; --execute --restart starts it again")
+        self.refuses(78, *self.LINE, "--resume", says="was cancelled. To start it again, give --execute --restart")
         self.assertIn("phase live", self.succeeds(*self.LINE, "--execute", "--restart").out)
 
     def test_letters_of_its_own_are_told(self):

@@ -58,8 +58,8 @@ class DeadLetters(harness.CliTest):
     def test_lines_that_are_no_letters_are_named_and_passed(self):
         whole = self.read("dead.jsonl").splitlines()
         self.file("dead.jsonl", "\n".join([whole[0], "{}", "not json", "", whole[1][:40], whole[1]]) + "\n")
-        outcome = self.parked("list", "m.yaml", "fensi", self.FILE, says="file dead.jsonl, 0/3 is passed: no dead letter")
-        self.assertIn("2 open, 0 retried, 0 discarded; 3 messages passed", outcome.out)
+        outcome = self.parked("list", "m.yaml", "fensi", self.FILE, says="file dead.jsonl, 0/3 is skipped: the line is no dead letter")
+        self.assertIn("2 open, 0 retried, 0 discarded; 3 messages skipped", outcome.out)
 
     def test_a_letter_that_is_not_there_ends_with_1(self):
         for place in ("0/0", "0/9999", "7/1"):
@@ -68,7 +68,7 @@ class DeadLetters(harness.CliTest):
     def test_what_is_typed_wrongly_ends_with_64_and_the_right_word(self):
         for words, says in ((("lst",), "did you mean 'list'"), (("list", "--kind=undecodible"), "write undecodable, unmappable,"),
                             (("list", "--state=gone"), "a state is open, retried, discarded or all"),
-                            (("list", "--since=yesterday"), "--since: write a time"), (("list", "--rows"), "--rows requires --letters"),
+                            (("list", "--since=yesterday"), "--since=yesterday is no time. Write a time"), (("list", "--rows"), "--rows requires --letters"),
                             (("show", "--rows"), "has no --rows"), (("show",), "name one dead letter"), (("list", "0/1"), "takes no PARTITION/OFFSET: leave out 0/1"),
                             (("show", "0-1"), "PARTITION/OFFSET")):
             places = [word for word in words[1:] if not word.startswith("--")]

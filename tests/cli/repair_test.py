@@ -66,7 +66,7 @@ class Repair(DamagedIndex):
         self.file("twice.jsonl", 2 * "".join([first, *findings, last]))
         outcome = self.repair("--from_report=twice.jsonl", "--execute")
         self.assertEqual(outcome.code, 78, outcome.err)
-        self.assertIn("twice.jsonl:%d: is after the summary" % (len(findings) + 3), outcome.err)
+        self.assertIn("twice.jsonl:%d: the line is after the summary" % (len(findings) + 3), outcome.err)
         self.assertEqual(self.fensi(*self.LINE).code, 1)
         self.file("twice.jsonl", "".join([first, *findings, *reversed(findings), last]))
         outcome = self.repair("--from_report=twice.jsonl", "--execute")
@@ -84,7 +84,7 @@ class Repair(DamagedIndex):
         for name in ("absent.jsonl", "."):
             self.assertEqual(self.repair("--from_report=" + name).code, 78)
         self.file("broken.jsonl", first + "no line\n" + "".join(rest))
-        self.assertIn("broken.jsonl:2: is no JSON object", self.repair("--from_report=broken.jsonl").err)
+        self.assertIn("broken.jsonl:2: the line is no JSON object", self.repair("--from_report=broken.jsonl").err)
 
     def test_a_mistyped_folder_is_refused_and_not_made(self):
         for words in ((), ("--execute",)):

@@ -295,7 +295,7 @@ class PublishAndTail(ServersTest):
             self.assertEqual(publish.wait(harness.DEADLINE_S), 75, err)
             publish.stdin.close()
             self.assertIn("3 events", err)
-            self.assertIn("stopped; continue with line 4 (tail -n +4 FILE)", err)
+            self.assertIn("stopped. All lines before line 4 are done. Continue with this line: 'tail -n +4 FILE", err)
 
     def test_a_message_that_is_no_event_is_named_and_the_exit_code_is_1(self):
         self.publish(follow("a", "b", 10), follow("c", "", 11))
@@ -396,7 +396,7 @@ class Replay(ServersTest):
         try:
             self.wait_for(lambda: self.replay("--from=earliest", "--execute").code == 78)
             self.refuses(78, "replay", self.mapping, self.name, self.source, self.store, "--from=earliest", "--execute",
-                         says=(f"group fensi-{self.name} is active", "stop every 'fensi run'"))
+                         says=(f"group fensi-{self.name} has 1 member", "stop its 'fensi run'"))
         finally:
             daemon.send_signal(signal.SIGTERM)
             daemon.communicate(timeout=harness.DEADLINE_S)

@@ -27,7 +27,7 @@ class VerifyJob(DamagedIndex):
         self.assertEqual((found, last["rows"], last["entries"], last["cells"], last["good"]), (set(), 30, 30, 30, 30))
         self.damage()
         _, _, last, said = self.outcome_of(code=0)
-        self.assertEqual((last["missing"], "--restart compares once more" in said), (0, True))
+        self.assertEqual((last["missing"], "To compare once more, add --restart" in said), (0, True))
         first, found, last, _ = self.outcome_of("--restart", "--report=report.jsonl", code=1)
         self.assertEqual(found, DAMAGE)
         self.assertEqual((last["complete"], last["rows"], last["good"], last["missing"], last["orphan"], last["content_differs"]),
@@ -70,14 +70,14 @@ class VerifyJob(DamagedIndex):
         self.wait_for(lambda: self.path_has("begun.jsonl"))
         process.kill()
         process.wait()
-        self.refuses(78, *self.JOB, "--prefix=r00", says=("another verify, made at", "or end it with --cancel"))
+        self.refuses(78, *self.JOB, "--prefix=r00", says=("another comparison of index fensi, created at", "To end it, run its command with --cancel"))
         self.refuses(78, *self.JOB, "--rows_per_second=5", says="has another pace")
         self.assertIn("verify: cancelled", self.succeeds(*self.JOB, "--cancel").err)
-        self.refuses(78, *self.JOB, says="was cancelled; --restart starts it again")
-        self.refuses(78, *self.JOB, "--resume", says="was cancelled; --restart starts it again")
+        self.refuses(78, *self.JOB, says="was cancelled. To start it again, add --restart")
+        self.refuses(78, *self.JOB, "--resume", says="was cancelled. To start it again, give --restart")
         _, found, last, _ = self.outcome_of("--prefix=r00", code=0)
         self.assertEqual((found, last["rows"], last["cells"]), (set(), 10, 10))
-        self.refuses(78, *self.JOB, "--cancel", says="no verify of index fensi is running")
+        self.refuses(78, *self.JOB, "--cancel", says="no comparison of index fensi is running")
 
     def test_what_does_not_go_together_is_refused(self):
         for words, says in ((("--sample=1",), "--sample cannot be combined with --distributed"), (("--as_of=watermark",), "--as_of=watermark cannot be combined with --distributed"),

@@ -98,8 +98,8 @@ class Verify(DamagedIndex):
     def test_flags_that_do_not_go_together_are_refused(self):
         for flags, says in ((("--prefix=a", "--start_row=b"), "--prefix cannot be combined with"), (("--overwrite",), "--overwrite requires"),
                             (("--start_row=b", "--stop_row=a"), "must be less than --stop_row"), (("--direction=up",), "both, forward or reverse"),
-                            (("--max_suspects=0",), "--max_suspects=0"), (("--as_of=watermarks",), "--as_of=watermarks: write watermark, a time such as"),
-                            (("--as_of=latest",), "--as_of=latest: write watermark, a time such as")):
+                            (("--max_suspects=0",), "--max_suspects=0"), (("--as_of=watermarks",), "--as_of=watermarks is no time. Write watermark, a time such as"),
+                            (("--as_of=latest",), "--as_of=latest is no time. Write watermark, a time such as")):
             outcome = self.fensi(*self.LINE, *flags)
             self.assertEqual(outcome.code, 64, outcome.err)
             self.assertIn(says, outcome.err)
@@ -136,7 +136,7 @@ class Verify(DamagedIndex):
         outcome = self.fensi("verify", "misspelt.yaml", "misspelt", self.STORE, "--recheck_s=0")
         self.assertEqual(outcome.code, 2, outcome.err)
         self.assertIn("no row of table guanzhu has a cell that the index watches (f1:fromm)", outcome.err)
-        self.assertIn("nothing is proved", outcome.err)
+        self.assertIn("fensi compared nothing", outcome.err)
 
     def test_a_name_of_a_table_that_is_misspelt_has_the_likely_one(self):
         self.file("near.yaml", MAPPING.replace("source: guanzhu", "source: guanzu"))

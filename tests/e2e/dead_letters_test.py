@@ -148,7 +148,7 @@ class DeadLettersTest(unittest.TestCase):
         place = self.parked("list", "--letters", "--kind=rejected").stdout.split()[0]
         again = self.parked("retry", place, "--execute", code=1)
         self.assertIn("1 dead letter failed again", again.stderr)
-        self.assertIn("ended already", self.parked("retry", place, "--execute", code=1).stdout)
+        self.assertIn("it was already retried", self.parked("retry", place, "--execute", code=1).stdout)
         self.assertEqual(self.counts()["rejected"], (PARKED["rejected"], 1, 0))
         place = next(line.split()[0] for line in self.parked("list", "--letters").stdout.splitlines() if "sent again 1 time" in line)
         plan = self.parked("discard", place, "--reason", "nobody's")
@@ -162,7 +162,7 @@ class DeadLettersTest(unittest.TestCase):
     def replay_twice_at_once(self):
         plan = self.parked("retry", "--all").stdout
         self.assertIn("%d dead letters to be retried" % (PARKED["unmappable"] + PARKED["outside_retention"] - 1), plan)
-        self.assertIn("left: %d dead letters that no fensi could decode" % PARKED["undecodable"], plan)
+        self.assertIn("left: %d dead letters that fensi could not decode" % PARKED["undecodable"], plan)
         self.assertTrue(plan.splitlines()[-1].startswith("fensi dead-letters retry "), plan)
         ends = []
         both = [threading.Thread(target=lambda: ends.append(self.parked("retry", "--all", "--execute"))) for _ in range(2)]
@@ -171,8 +171,8 @@ class DeadLettersTest(unittest.TestCase):
         for each in both:
             each.join()
         self.assertEqual(len(ends), 2)
-        self.assertIn("all of them are done", ends[0].stderr)
-        self.assertIn("all of them are done", self.parked("retry", "--kind=undecodable", "--execute").stderr)
+        self.assertIn("the daemons have applied all retried dead letters", ends[0].stderr)
+        self.assertIn("the daemons have applied all retried dead letters", self.parked("retry", "--kind=undecodable", "--execute").stderr)
 
 
 unittest.main(verbosity=2)

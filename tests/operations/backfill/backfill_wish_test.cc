@@ -23,8 +23,7 @@ TEST(JoinJob, APausedOneIsToldAtOnceWhereNobodyCouldWakeIt) {
   wish.alone = true;
   const Status told = join().status();
   EXPECT_EQ(told.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(told.message(),
-              ::testing::HasSubstr("is paused, and cannot be resumed while this process has the store"));
+  EXPECT_THAT(told.message(), ::testing::HasSubstr("is paused. Only one process can open an embedded store"));
   EXPECT_THAT(told.message(), ::testing::HasSubstr("--resume"));
 }
 

@@ -178,19 +178,20 @@ TEST_F(DeadLetterLogTest, WhatIsCutForeignOrNewerIsNamedAndPassed) {
   letters_.Add(NewerEntry());
   letters_.Add(Entry(Action::kDropped, {{6, 6}}));  // about a letter behind it
   letters_.Add(Letter(3));
-  EXPECT_THAT(List(), HasSubstr("2 open, 0 retried, 0 discarded; 5 messages passed\n"));
-  for (const char* words : {"0/1 is passed: no dead letter: it lacks", "0/2 is passed: neither a dead letter nor",
-                            "0/3 is passed: neither", "0/4 is passed: an entry of the ledger with the unknown action 9",
-                            "0/5 is passed: malformed entry of the ledger: dead letters 6 to 6"}) {
+  EXPECT_THAT(List(), HasSubstr("2 open, 0 retried, 0 discarded; 5 messages skipped\n"));
+  for (const char* words :
+       {"0/1 is skipped: no dead letter: it lacks", "0/2 is skipped: neither a dead letter nor",
+        "0/3 is skipped: neither", "0/4 is skipped: an entry of the ledger with the unknown action 9",
+        "0/5 is skipped: malformed entry of the ledger: dead letters 6 to 6"}) {
     EXPECT_THAT(said_, HasSubstr(words));
   }
 }
 
 TEST_F(DeadLetterLogTest, ThousandsOfForeignMessagesAreNoThousandsOfLines) {
   for (int i = 0; i < 5000; ++i) letters_.Add("\x01\x02\x03");
-  EXPECT_THAT(List(), HasSubstr("; 5,000 messages passed\n"));
+  EXPECT_THAT(List(), HasSubstr("; 5,000 messages skipped\n"));
   EXPECT_EQ(std::count(said_.begin(), said_.end(), '\n'), 11);
-  EXPECT_THAT(said_, HasSubstr("and 4,990 more that are passed"));
+  EXPECT_THAT(said_, HasSubstr("skips 4,990 more messages that it cannot read"));
 }
 
 TEST_F(DeadLetterLogTest, OfOtherIndexesAreLeftAloneAndSoIsTheirLedger) {

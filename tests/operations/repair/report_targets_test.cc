@@ -168,7 +168,7 @@ TEST_F(Reports, WithABrokenLineNameIt) {
       EXPECT_THAT(refusal, HasSubstr(says));
     }
   }
-  EXPECT_THAT(Refusal(whole + whole), HasSubstr(":4: is after the summary"));
+  EXPECT_THAT(Refusal(whole + whole), HasSubstr(":4: the line is after the summary"));
   EXPECT_THAT(Refusal("", true), HasSubstr("not a whole report"));
 }
 

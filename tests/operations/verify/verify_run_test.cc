@@ -66,7 +66,7 @@ TEST_F(VerifyRunTest, ASharedComparisonEndsAsOne) {
   options.distributed = true;
   EXPECT_EQ(*Verify(options), kExitDifference);
   EXPECT_EQ(*Verify(options), kExitDifference);
-  EXPECT_THAT(console_.TakeMessages(), HasSubstr("--restart compares once more"));
+  EXPECT_THAT(console_.TakeMessages(), HasSubstr("To compare once more, add --restart"));
 }
 
 TEST_F(VerifyRunTest, OnlyARunningComparisonIsSteered) {
@@ -74,7 +74,7 @@ TEST_F(VerifyRunTest, OnlyARunningComparisonIsSteered) {
   options.steer = sweep::Wish::kPause;
   const Status refused = Verify(std::move(options)).status();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(refused.message(), HasSubstr("no verify of index i is running"));
+  EXPECT_THAT(refused.message(), HasSubstr("no comparison of index i is running"));
 }
 
 }  // namespace
