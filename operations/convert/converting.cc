@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/text.h"
 #include "operations/console/console.h"
 
@@ -82,20 +83,22 @@ Status Converting::RequireItsGroup() const {
   if (std::any_of(offsets.begin(), offsets.end(), committed)) return {};
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + " has followed a topic, but group " + index_->group() +
-                    " has committed nothing for topic " + index_->topic() +
-                    " here: whether it is run cannot be told. Name the Kafka of its 'fensi run' (--kafka), and the "
-                    "group and topic that it has (group:, topic: of the mapping)");
+                    " has committed no offset of topic " + index_->topic() +
+                    " in this Kafka. So fensi cannot see whether a 'fensi run' still has the index. Give the Kafka of "
+                    "that 'fensi run' with --kafka, and its group and topic in the mapping file ('group:', 'topic:')");
 }
 
 Status Converting::Execute() {
   FENSI_RETURN_IF_ERROR(conversion_.Execute([this] { return RequireStopped(); }));
   if (letters_.count() > 0) {
-    Say("convert: " + Counted(letters_.count(), "cell") +
-        " that was asked for has no entry; the first: " + letters_.first());
+    Say("convert: index " + index_->name() + ": fensi read ambiguous cells of table " + index_->source_table() +
+        " again, and " + Counted(letters_.count(), "value") + " cannot become entries. The first is of source row '" +
+        Escape(letters_.first_row()) + "': " + letters_.first() + ". Correct the value in table " +
+        index_->source_table() + ": the 'fensi run' of the index then makes the entry");
   }
   const bool moved_before = found_.stage == SchemeChangeStage::kMoved;
   Say("convert: " + (moved_before ? std::string() : Counted(found_.units, "state") + " removed; ") + "index " +
-      index_->name() + " is stateless; start its 'fensi run' with this mapping");
+      index_->name() + " is stateless. Start its 'fensi run' with this mapping file");
   return {};
 }
 

@@ -44,16 +44,19 @@ class Converting {
   class CountedLetters final : public consumer::DeadLetterSink {
    public:
     Status Send(const consumer::DeadLetter& letter) override {
-      if (count_++ == 0) first_ = letter.reason;
+      if (count_++ > 0) return {};
+      first_ = letter.reason;
+      first_row_ = letter.row;
       return {};
     }
     Status Flush() override { return {}; }
     int64_t count() const { return count_; }
     const std::string& first() const { return first_; }
+    const std::string& first_row() const { return first_row_; }
 
    private:
     int64_t count_ = 0;
-    std::string first_;
+    std::string first_, first_row_;
   };
 
   Status OpenKafka();

@@ -51,7 +51,7 @@ Status Dropping::Run(const std::vector<mapping::Mapping>& mappings, bool execute
   FENSI_RETURN_IF_ERROR(Plan(mappings));
   if (!execute) PrintPlan();
   if (nothing_is_there()) {
-    Say("drop: nothing of index " + index_->name() + " is there");
+    Say("drop: nothing to do: nothing of index " + index_->name() + " is there");
     return {};
   }
   FENSI_RETURN_IF_ERROR(RequireUnused());
@@ -60,7 +60,7 @@ Status Dropping::Run(const std::vector<mapping::Mapping>& mappings, bool execute
     return {};
   }
   FENSI_RETURN_IF_ERROR(Execute());
-  Say("drop: index " + index_->name() + " is gone; take it out of the mapping file");
+  Say("drop: index " + index_->name() + " is gone. Take the index out of the mapping file");
   return {};
 }
 
@@ -84,10 +84,10 @@ void Dropping::PrintNotNamed() const {
           "tables', and drop them in the HBase shell\n");
   }
   if (index_->table_is_template() && !unnamed_) {
-    Print(
-        "  index " + index_->name() +
-        ": tables of periods older than 'retention' are not looked for. Drop them before with --expired, or afterwards "
-        "in the HBase shell\n");
+    Print("  index " + index_->name() +
+          ": fensi does not look for tables of periods older than 'retention:'. Drop these tables before, with 'fensi "
+          "drop MAPPING " +
+          index_->name() + " --expired --execute', or afterwards in the HBase shell\n");
   }
 }
 
@@ -96,7 +96,11 @@ Status Dropping::RequireUnused() {
   FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> aliases,
                          AliasesOf(*index_, store_.get(), options_.store.meta_table));
   for (const std::string& alias : aliases) {
-    reasons += "\n  alias " + alias + " names it: 'fensi switch … " + alias + " --to' another one first, or --remove";
+    reasons += "\n  alias " + alias +
+               " names the index. First let the alias name another index: 'fensi switch MAPPING " + alias +
+               " --to INDEX --from_report FILE --execute'. If nobody reads by the alias, remove it: 'fensi switch "
+               "MAPPING " +
+               alias + " --remove --execute'";
   }
   reasons += foreign_;
   FENSI_RETURN_IF_ERROR(AddForeignTables(&reasons));
@@ -155,7 +159,8 @@ void Dropping::NoteFamilies(const store::TableDescriptor& table) {
   if (there != own) {
     foreign_ +=
         "\n  table " + table.name +
-        " has other families than a table of the index: check 'table:' in the mapping, or drop it in the HBase shell";
+        " has other families than a table of the index. Check 'table:' in the mapping file. If nobody needs the table, "
+        "drop it in the HBase shell";
   }
 }
 
@@ -190,9 +195,10 @@ Status Dropping::AddForeignTables(std::string* reasons) const {
   for (const std::string& table : tables_) {
     FENSI_ASSIGN_OR_RETURN(const std::vector<store::Row> rows, store_->Scan(table, {.max_rows = 1}));
     if (rows.empty()) continue;
-    *reasons += "\n  table " + table +
-                " has rows, and no daemon has begun the index with it: check 'table:' in the mapping, or drop it in "
-                "the HBase shell";
+    *reasons +=
+        "\n  table " + table +
+        " has rows, and no 'fensi run' has ever started the index with this table. Check 'table:' in the mapping "
+        "file, and --store. If nobody needs the table, drop it in the HBase shell";
   }
   return Status();
 }
@@ -231,16 +237,18 @@ Status Dropping::DropTable(const std::string& table) const {
 Status Dropping::AddMetaTable(std::string* reasons) const {
   if (has_meta_table_ && registered_) return Status();
   const std::string remedy =
-      ": name the --meta_table of the daemons, which knows the aliases and other indexes of these tables";
+      ". Give the --meta_table of its 'fensi run', which names the aliases, and other indexes of these tables";
   if (!has_meta_table_ && options_.meta_table_given) {
-    *reasons += "\n  there is no table " + options_.store.meta_table + remedy;
+    *reasons += "\n  meta table " + options_.store.meta_table + " does not exist" + remedy;
     return Status();
   }
   const auto ran = indexer::MetaRow(index_.get(), store_.get()).Read("partitions/" + index_->topic());
   if (ran.status().code() == StatusCode::kNotFound) return Status();
   FENSI_RETURN_IF_ERROR(ran.status());
   if (ran->has_value())
-    *reasons += "\n  table " + options_.store.meta_table + " does not know it, and daemons have run it" + remedy;
+    *reasons += "\n  meta table " + options_.store.meta_table +
+                " has no record of the index, although a 'fensi run' has run the index with another meta table" +
+                remedy;
   return Status();
 }
 
@@ -253,7 +261,8 @@ Status Dropping::AddOthersOfItsTables(std::string* reasons) const {
       // For period tables it is their prefix.
       const bool same = index_->table_is_template() && table == index_->table();
       if (!same && std::find(tables_.begin(), tables_.end(), table) == tables_.end()) continue;
-      *reasons += "\n  table " + table + " is that of " + Escape(row.row) + ", too: give each index tables of its own";
+      *reasons += "\n  table " + table + " is that of " + Escape(row.row) +
+                  ", too. Give each index tables of its own in the mapping files";
     }
   });
 }

@@ -43,8 +43,8 @@ Status ExpiredDrop::Execute() {
     TellNothing();
     return {};
   }
-  Say("drop: tables of periods that ended longer ago than " + Bound() + " are gone; index " + index_->name() +
-      " goes on");
+  Say("drop: tables of periods that ended longer ago than " + Bound() + " are gone. Index " + index_->name() +
+      " keeps its other tables");
   return {};
 }
 
@@ -80,8 +80,12 @@ Status ExpiredDrop::PrintReaders() const {
 }
 
 void ExpiredDrop::TellNothing() const {
-  Say("drop: nothing to do: no table of index " + index_->name() +
-      " that may be dropped is of a period that ended longer ago than " + Bound() + ", by the clock of this machine");
+  if (!expired_.empty()) {
+    return Say("drop: nothing to do: fensi leaves alone all old tables of index " + index_->name() +
+               ", for the reasons above");
+  }
+  Say("drop: nothing to do: by the clock of this machine, no table of index " + index_->name() +
+      " is of a period that ended longer ago than " + Bound());
 }
 
 std::string ExpiredDrop::Bound() const { return "'retention: " + KeepText(*index_) + "' and an hour"; }

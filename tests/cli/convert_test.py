@@ -60,7 +60,7 @@ class Convert(harness.CliTest):
         self.assertIn("nothing was changed", shown.err)
         self.happens("kept.yaml", follow("r0", "c", 20))
         moved = self.succeeds("convert", "mirror.yaml", "mine", STORE, "--execute")
-        self.assertIn("5 states removed; index mine is stateless; start its 'fensi run'", moved.err)
+        self.assertIn("5 states removed; index mine is stateless. Start its 'fensi run'", moved.err)
         self.assertEqual(moved.lines, ["index mine: kept with states", "  5 states, up to version 20", "  0 states ambiguous"])
         self.assertEqual(self.states(), [])
         self.happens("mirror.yaml", unfollow("r1", 30), follow("r2", "d", 30), follow("r9", "e", 40))
@@ -93,7 +93,7 @@ class Convert(harness.CliTest):
                                     ("kept.yaml", "mirror.yaml", "was begun as stateful, and its mapping now says 'mode: stateless'")):
             self.run_file(begun, [])
             self.succeeds("check", begun, "--online", STORE)
-            checked = self.refuses(78, "check", wished, "--online", STORE, says="1 error in what is there")
+            checked = self.refuses(78, "check", wished, "--online", STORE, says="1 error in the tables and topics")
             self.assertIn("online error: index mine, table ", checked.out)
             self.assertIn(says, checked.out)
             self.assertIn(says, self.run_file(wished, [], code=78).err)

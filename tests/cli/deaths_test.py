@@ -17,7 +17,7 @@ ALL = os.environ.get("FENSI_LONG") is not None
 # 1, 2: something differs, or is not judged. 70, 75, 78: not right as it is, stopped, refused. 69 would be a server that is not there.
 CODES = (0, 1, 2, 70, 75, 78)
 WHERE = re.compile(r"\b(index|table|topic|group|alias|letter|job|backfill|verify)\b")
-REMEDY = re.compile(r"fensi \w+|--\w+|again|[Ss]tart|[Ss]top|hbase shell|goes on|begin|Join|take it out")
+REMEDY = re.compile(r"fensi \w+|--\w+|again|[Ss]tart|[Ss]top|hbase shell|goes on|begin|Join|[Tt]ake")
 FAREWELL = "did not leave group"
 _prepared, _preparing = [], threading.Lock()
 

@@ -104,7 +104,7 @@ class Howto(harness.CliTest):
         self.follow("old.yaml", OLD, events("other", ("a", "b", 1)))
         self.file("present.yaml", "".join(script for kind, script, _ in BLOCK.findall(page("moving.md")) if kind == "yaml"))
         self.refuses(78, "drop", "present.yaml", "present", STORE, "--execute",
-                     says="table followers_old has rows, and no daemon has begun the index with it")
+                     says="table followers_old has rows, and no 'fensi run' has ever started the index with this table")
 
     def test_sizing_shows_the_regions_of_a_new_table_and_a_forecast(self):
         self.assertEqual(self.follow_page("sizing.md", {"sh made": self.index}), ["sh", "sh", "sh made"])

@@ -63,7 +63,7 @@ class ConvertTest(unittest.TestCase):
             out.write(text.replace("  %s:\n" % index, "  %s:\n    group: nobody\n" % index))
         done = fensi(*(other if word == self.table.mapping else word for word in look))
         self.assertEqual(done.returncode, 78, done.stderr)
-        self.assertIn("group nobody has committed nothing for topic", done.stderr)
+        self.assertIn("group nobody has committed no offset of topic", done.stderr)
 
     def refused(self, says, index):
         done = fensi("run", *self.table.run_words("--until_end", "--index", index))
