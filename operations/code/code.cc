@@ -120,7 +120,7 @@ Result<std::string> CodeFor(const mapping::Index& index, std::string_view langua
     return InvalidArgument("there is no code for '" + std::string(language) + "': write java, python, go or cpp");
   }
   if (language == "python" && !settings.package.empty()) {
-    return InvalidArgument("--package is of java, go and cpp: leave it out for " + std::string(language));
+    return InvalidArgument("--package is of java, go and cpp. Leave the flag out for " + std::string(language));
   }
   if (language == "cpp") FENSI_RETURN_IF_ERROR(CheckCppPackage(settings.package));
   if (language == "java") FENSI_RETURN_IF_ERROR(CheckJavaPackage(settings.package));

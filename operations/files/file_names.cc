@@ -29,9 +29,11 @@ Result<std::vector<std::string>> FilesThatFit(const std::string& pattern) {
   if (outcome == GLOB_NOMATCH)
     return Status(StatusCode::kNotFound, "no file fits " + shown + ". Check the pattern in --source");
   const bool unreadable = outcome == GLOB_ABORTED;
-  return Status(
-      unreadable ? StatusCode::kPermission : StatusCode::kInternal,
-      "cannot look for files that fit " + shown + (unreadable ? ": a folder cannot be read" : ": out of memory"));
+  return Status(unreadable ? StatusCode::kPermission : StatusCode::kInternal,
+                "cannot look for files that fit " + shown +
+                    (unreadable ? ": a folder cannot be read. Let the user of this process read the folders of the "
+                                  "pattern"
+                                : ": the process has no memory left. Name fewer files"));
 }
 
 }  // namespace
@@ -43,7 +45,8 @@ Result<std::vector<std::string>> FilesNamed(const std::string& names) {
   std::vector<std::string> files;
   for (const std::string& part : parts) {
     if (part == "-" && parts.size() > 1)
-      return InvalidArgument("standard input ('-') and files cannot be read together; name one of both");
+      return InvalidArgument(
+          "standard input ('-') and files cannot be read together. Name either '-' or files in --source");
     const bool pattern = part.find_first_of("*?[") != std::string::npos && !Exists(part);
     FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> fitting,
                            pattern ? FilesThatFit(part) : std::vector<std::string>{part});

@@ -57,8 +57,8 @@ class RecordedSample {
     for (const std::string& table : others_) tables += (tables.empty() ? "" : ", ") + Escape(table);
     return Status(
         StatusCode::kNotFound,
-        "the files have no event of table " + Escape(table_) +
-            (tables.empty() ? ": check --source" : "; they have events of " + tables + ": name one of these tables"));
+        "the files of --source have no event of table " + Escape(table_) +
+            (tables.empty() ? ". Check --source" : ". They have events of " + tables + ": name one of these tables"));
   }
 
   const std::string table_;

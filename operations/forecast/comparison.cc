@@ -35,7 +35,8 @@ Result<Reality> CountReality(const mapping::Index& index, store::Store* store, C
   if (index.table_is_template()) FENSI_RETURN_IF_ERROR(list.CanEnumerateAll(clock->WallMillis()));
   FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> tables, list.Existing(clock->WallMillis()));
   const Status missing(StatusCode::kNotFound, "index " + index.name() + " has no table " + index.table() +
-                                                  " yet: compare after 'fensi backfill'");
+                                                  " yet. Compare after 'fensi backfill MAPPING " + index.name() +
+                                                  " --execute'");
   if (tables.empty()) return missing;
   Reality reality;
   std::string last;

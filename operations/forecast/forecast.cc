@@ -235,12 +235,13 @@ class Maker {
 
 Status RefuseUnmappable(const mapping::Index& index, const Measured& measured, size_t rows) {
   if (static_cast<double>(measured.unmappable) <= kMostUnmappable * static_cast<double>(rows)) return Status();
-  return Status(StatusCode::kConfiguration,
-                "index " + index.name() + ": " + std::to_string(measured.unmappable) + " of " +
-                    Counted(static_cast<int64_t>(rows), "sampled row") + " of " + index.source_table() +
-                    " cannot be mapped, so there is no forecast. Row '" +
-                    EscapeSome(measured.unmappable_row, kMostShown) + "': " + measured.reason +
-                    ". Correct the mapping, and see the row with 'fensi explain --row'");
+  return Status(
+      StatusCode::kConfiguration,
+      "index " + index.name() + ": " + std::to_string(measured.unmappable) + " of " +
+          Counted(static_cast<int64_t>(rows), "sampled row") + " of " + index.source_table() +
+          " cannot be mapped, so there is no forecast. Row '" + EscapeSome(measured.unmappable_row, kMostShown) +
+          "': " + measured.reason +
+          ". See the row with 'fensi explain MAPPING --row=ROW --store=URL', then correct the mapping or the row");
 }
 
 }  // namespace

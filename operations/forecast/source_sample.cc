@@ -55,8 +55,8 @@ class Reservoir {
 Status SourceSampler::NoRows() const {
   return Status(StatusCode::kConfiguration, "source table " + index_->source_table() +
                                                 " has no row with a column that index " + index_->name() +
-                                                " watches: there is nothing to forecast from. 'fensi check' shows the "
-                                                "watched columns");
+                                                " watches, so there is nothing to forecast from. Correct the mapping "
+                                                "file or --store. 'fensi check MAPPING' shows the watched columns");
 }
 
 Result<std::vector<store::RegionSize>> SourceSampler::KnownSizes(const std::vector<std::string>& starts, int64_t* bytes,
@@ -293,7 +293,9 @@ Result<store::Row> SourceSampler::ReadRow(const std::string& key) {
       return Status(StatusCode::kConfiguration,
                     "row '" + EscapeSome(key, kMostOfKey) + "' of table " + index_->source_table() + " has more than " +
                         std::to_string(options_.most_row_bytes >> 20) + " MiB in the columns that index " +
-                        index_->name() + " watches. A forecast reads whole rows: watch fewer columns");
+                        index_->name() +
+                        " watches, and a forecast reads whole rows. Watch fewer columns in the mapping file, or "
+                        "make no forecast of this index");
     }
   }
   return whole;

@@ -59,8 +59,10 @@ Result<IndexReader> PlanTypedLookup(const Index& index, const TypedLookup& typed
   Result<IndexReader> reader = IndexReader::Plan(index, std::move(request));
   if (!reader.ok()) return reader.status().WithSuffix("; " + ReadByText(index));
   if (!reader->tables().empty()) return reader;
-  return InvalidArgument("index " + index.name() +
-                         " has a table per period: give --from and --to, as times like 2016-12-19 or numbers");
+  return InvalidArgument(
+      "index " + index.name() +
+      " has a table per period, and --from or --to is missing. Give both, as times like 2016-12-19 or as "
+      "numbers");
 }
 
 Result<std::unique_ptr<store::Store>> OpenTablesToLookUp(const Index& index, const StoreOptions& named,
@@ -83,15 +85,16 @@ void WarnOfOtherDefinition(const Index& index, store::Store* store) {
   if (newer.code() == StatusCode::kConfiguration) return Say("warning: " + newer.message());
   if (known.code() != StatusCode::kConfiguration) return;
   Say("warning: index " + index.name() +
-      " was built by another definition than this file has: parts of its keys may be shown wrong, and entries not be "
-      "found");
+      " was built by another definition than this mapping file has. fensi may show parts of its keys wrongly, and may "
+      "not find entries. Use the mapping file with which the index was built");
 }
 
 void TellOfDays(const TypedLookup& typed) {
   for (const auto& [flag, bound] : {std::pair("--from", typed.from), std::pair("--to", typed.to)}) {
     const std::string day = AsDay(bound);
     if (day.empty()) continue;
-    Say(std::string("no rows: ") + flag + " " + bound + " was not taken as a day; write " + flag + " " + day);
+    Say(std::string("no rows: ") + flag + " " + bound + " was read as a number, not as a day. Write " + flag + " " +
+        day);
   }
 }
 

@@ -43,7 +43,7 @@ std::shared_ptr<const mapping::TimeZone> FindZone(const std::string& name) {
 Result<std::string> ReadBeside(const std::string& mapping_path, const std::string& name) {
   if (name.starts_with('/') || name.find("..") != std::string::npos) {
     return Status(StatusCode::kInvalidArgument,
-                  name + ": must be in the folder of the mapping file, or below it. Move the file there");
+                  name + ": the file must be in the folder of the mapping file, or below it. Move the file there");
   }
   const size_t slash = mapping_path.rfind('/');
   constexpr size_t kMost = size_t{4} << 20;

@@ -40,7 +40,7 @@ Status CheckGivenOnce(const std::vector<std::string>& paths) {
     const auto [found, fresh] = seen.try_emplace({info.st_dev, info.st_ino}, path);
     if (fresh) continue;
     const std::string what = found->second == path ? "is given twice" : "is the same file as " + found->second;
-    return Status(StatusCode::kInvalidArgument, path + " " + what + "; give each mapping file once");
+    return Status(StatusCode::kInvalidArgument, path + " " + what + ". Give each mapping file once");
   }
   return {};
 }
@@ -149,7 +149,8 @@ Result<std::string> ReadFile(const std::string& path, size_t most) {
     const bool missing = fault.code() == StatusCode::kNotFound;
     return missing ? fault.WithSuffix(". Correct the path of the mapping file") : fault;
   }
-  if (S_ISDIR(info.st_mode)) return Status(StatusCode::kInvalidArgument, path + ": is a folder; name a file in it");
+  if (S_ISDIR(info.st_mode))
+    return Status(StatusCode::kInvalidArgument, path + " is a folder. Name a file of the folder");
   return ReadAndClose(path, open(path.c_str(), O_RDONLY | O_CLOEXEC), most);
 }
 
@@ -159,12 +160,12 @@ Result<std::string> ReadRegularFile(const std::string& path, size_t most) {
   const bool known = file >= 0 && fstat(file, &info) == 0;
   if (known && !S_ISREG(info.st_mode)) {
     close(file);
-    return Status(StatusCode::kInvalidArgument, path + ": is not a regular file; name a mapping file");
+    return Status(StatusCode::kInvalidArgument, path + ": is not a regular file. Name a regular file");
   }
   Result<std::string> text = ReadAndClose(path, file, most);
   if (!text.ok() || text->size() <= most) return text;
   return Status(StatusCode::kInvalidArgument,
-                path + ": has more than " + std::to_string(most) + " bytes: use several files");
+                path + ": the file has more than " + std::to_string(most) + " bytes. Divide it into several files");
 }
 
 Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string>& paths, const std::string& meta_table,

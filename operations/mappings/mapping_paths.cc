@@ -25,14 +25,14 @@ Result<std::vector<std::string>> FilesIn(const std::string& folder) {
     files.push_back(at->path().string());
     std::error_code ignored;
     if (!at->exists(ignored) || at->is_regular_file(ignored)) continue;
-    return Status(StatusCode::kInvalidArgument, files.back() + ": is not a regular file; remove it from the folder");
+    return Status(StatusCode::kInvalidArgument, files.back() + ": is not a regular file. Remove it from the folder");
   }
   if (fault)
-    return Status(StatusCode::kPermission,
-                  folder + ": cannot be listed: " + fault.message() + ". Check the rights of the folder");
+    return Status(StatusCode::kPermission, folder + ": the folder cannot be listed: " + fault.message() +
+                                               ". Let the user of this process read the folder");
   if (files.empty())
     return Status(StatusCode::kInvalidArgument,
-                  folder + ": the folder has no mapping file (*.yaml); name another folder");
+                  folder + ": the folder has no mapping file (*.yaml, *.yml). Name another folder");
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -101,8 +101,9 @@ Status Creation::RequireUsable() const {
   }
   if (faults == 0) return {};
   return Status(StatusCode::kConfiguration, Counted(faults, "difference") +
-                                                " between what exists and what is wanted (see above); fensi changes no "
-                                                "existing table or topic: alter it, or change the mapping");
+                                                " between the existing tables and topics and the mapping file, which "
+                                                "are named above. fensi changes no existing table or topic. Alter the "
+                                                "tables and topics, or change the mapping file");
 }
 
 Status Creation::Execute() {
@@ -127,8 +128,8 @@ void Creation::TellOutcome() const {
   if (options_.execute) return Say("create: " + count + " created");
   if (!options_.shell_lines) return SayDryRun("create", "create what is missing (" + count + ")");
   Say("create: " + count +
-      " missing. These lines create the tables: 'hbase shell FILE'. The lines after '#' create the topics: run them "
-      "yourself");
+      " missing. These lines create the tables: save them, and run 'hbase shell FILE'. The lines after '#' create the "
+      "topics: run them in a shell");
 }
 
 }  // namespace fensi::operations

@@ -93,7 +93,7 @@ class IndexCheck {
 
   void CheckPlan(const PlannedTable& plan) {
     const std::string about = "table " + plan.wanted.table.name;
-    if (!plan.exists) return Add(true, about, "is missing; 'fensi create' makes it");
+    if (!plan.exists) return Add(true, about, "is missing. Create the table with 'fensi create MAPPING --execute'");
     for (const TableDifference& difference : plan.differences) {
       Add(difference.matters, about, difference.text + ". Alter the table, or correct 'create:' in the mapping file");
     }
@@ -109,8 +109,9 @@ class IndexCheck {
     const Status read = store->Scan(table, {.max_rows = 1, .max_cells = 1}).status();
     if (read.code() != StatusCode::kUnavailable) return;  // who may not read it learns so elsewhere
     Add(true, "table " + table,
-        "does not answer a read: see that it is enabled (in the HBase shell: is_enabled '" + table + "', enable '" +
-            table + "') and that all its regions are assigned (" + read.message() + ")");
+        "does not answer a read: " + read.message() +
+            ". Check in the HBase shell that the table is enabled: is_enabled '" + table + "', enable '" + table +
+            "'. Also check that all its regions are assigned");
   }
 
   /// Reports nothing without the right to read the table.
@@ -170,8 +171,8 @@ class IndexCheck {
     for (const std::string& coprocessor : source.coprocessors) {
       Add(false, about,
           "has the coprocessor " + coprocessor +
-              ": what it writes to other tables is not in this table's change stream, and if it keeps an index, too, "
-              "both write one; remove it when fensi has taken over");
+              ". Its writes to other tables are not in the change stream of this table. If the coprocessor keeps an "
+              "index, remove it after fensi has taken over");
     }
   }
 
@@ -267,7 +268,8 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
   const std::vector<std::string> tables = names.ok() ? *names : std::vector<std::string>();
   for (const auto& index : indexes) {
     for (const std::string& taken : TakenNames(*index, others)) {
-      findings.push_back({true, index->name(), "names", taken + ": give it a name of its own in the mapping file"});
+      findings.push_back({true, index->name(), "names",
+                          taken + ". Give index " + index->name() + " a name of its own in the mapping file"});
     }
     IndexCheck check(*index, tables, &findings);
     FENSI_ASSIGN_OR_RETURN(const std::optional<TableDescriptor> source, store->DescribeTable(index->source_table()));
@@ -297,16 +299,19 @@ std::vector<OnlineFinding> TopicFindings(const TopicPlan& plan, TopicUse use, in
   };
   const bool is_stream = use == TopicUse::kStream;
   if (!plan.exists && use == TopicUse::kRequests) {
-    add(false, "is missing, so that no backfill or repair is possible. Create it: fensi create … --kafka … --execute");
+    add(false,
+        "is missing, so that no backfill or repair is possible. Create the topic with 'fensi create MAPPING --store "
+        "URL --kafka HOST:PORT --execute'");
     return findings;
   }
-  if (!plan.exists) add(true, "is missing; 'fensi create --kafka' makes it");
+  if (!plan.exists)
+    add(true, "is missing. Create the topic with 'fensi create MAPPING --store URL --kafka HOST:PORT --execute'");
   if (!plan.fault.empty()) add(true, plan.fault);
   const consumer::TopicDescription& found = plan.found;
   if (is_stream && plan.exists && found.partitions == 1) {
     add(false,
-        "has 1 partition: one worker does everything, and it cannot grow later. Create the topic with more: "
-        "--partitions");
+        "has 1 partition, so one worker applies all changes, and more partitions later would break the order of the "
+        "rows. Before the index has data, create the topic again with more partitions, such as --partitions=4");
   }
   const int64_t retention = found.retention_ms.value_or(-1);
   if (is_stream && retention >= 0 && retention < kReplayMillis) {

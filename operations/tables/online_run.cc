@@ -68,7 +68,7 @@ Status PrintFindings(const std::vector<OnlineFinding>& findings, bool json) {
   }
   if (errors == 0) return {};
   return Status(StatusCode::kConfiguration,
-                Counted(errors, "error") + " in what is there: correct them as shown above");
+                Counted(errors, "error") + " in the tables and topics: correct them as shown above");
 }
 
 }  // namespace fensi::operations

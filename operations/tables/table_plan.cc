@@ -223,8 +223,11 @@ Status RequireTables(const std::vector<PlannedTable>& plans) {
     }
   }
   if (faults.empty()) return Status();
-  return Status(StatusCode::kConfiguration,
-                "the tables differ from the tables that the index needs. Alter them, or change the mapping:" + faults);
+  return Status(
+      StatusCode::kConfiguration,
+      "tables are missing, or differ from the tables that the index needs. 'fensi create MAPPING --execute' makes "
+      "missing tables. Alter the other tables, or change the mapping file:" +
+          faults);
 }
 
 }  // namespace fensi::operations

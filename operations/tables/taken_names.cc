@@ -91,9 +91,9 @@ Status RefuseTakenNames(const Index& index, store::Store* store, const std::stri
   if (!known.ok()) return known.status().code() == StatusCode::kUnavailable ? known.status() : Status();
   const std::vector<std::string> taken = TakenNames(index, *known);
   if (taken.empty()) return {};
-  return Status(StatusCode::kConfiguration, "index " + index.name() + " has names of another index of table " +
-                                                meta_table + ": " + Joined(taken) +
-                                                "; give it names of its own in the mapping file");
+  return Status(StatusCode::kConfiguration, "index " + index.name() + " uses names that table " + meta_table +
+                                                " has for another index: " + Joined(taken) + ". Give index " +
+                                                index.name() + " names of its own in the mapping file");
 }
 
 std::string ForeignTablesText(const Status& why) {
@@ -116,8 +116,8 @@ Result<StoreOptions> WithSourcesOf(const Indexes& indexes, StoreOptions options)
       if (source != index->state_table() && !mapping::CouldBePeriodTable(*index, source)) continue;
       return Status(StatusCode::kConfiguration,
                     "table " + source + " is a table of index " + index->name() + " in --store, and the source of " +
-                        "another index in --source_store. Use a command of its own for each of the two, and for an "
-                        "index of an index no --source_store");
+                        "another index in --source_store. Run the command for each of the two indexes by itself, and "
+                        "without --source_store for an index of an index");
     }
   }
   return WithSource(std::move(options), std::move(sources));

@@ -225,8 +225,8 @@ class Check(harness.CliTest):
         self.succeeds("run", self.file("other.yaml", GOOD.replace("fensi", "other")), "--source=file:e.jsonl",
                       "--store=embedded:data")
         path = self.file("m.yaml", GOOD)
-        outcome = self.refuses(78, "check", path, "--online", "--store=embedded:data", says="2 errors in what is there")
-        self.assertIn("online error: index fensi, table fensi: is missing; 'fensi create' makes it\n", outcome.out)
+        outcome = self.refuses(78, "check", path, "--online", "--store=embedded:data", says="2 errors in the tables and topics")
+        self.assertIn("online error: index fensi, table fensi: is missing. Create the table with 'fensi create MAPPING --execute'\n", outcome.out)
         self.assertIn("online warning: index fensi, source table guanzhu: is not in this store", outcome.out)
         self.succeeds("run", path, "--source=file:e.jsonl", "--store=embedded:data")
         self.succeeds("check", path, "--online", "--store=embedded:data")
@@ -236,7 +236,7 @@ class Check(harness.CliTest):
         self.succeeds("run", self.file("m.yaml", GOOD), "--source=file:e.jsonl", "--store=embedded:data")
         path = self.file("m.yaml", GOOD.replace("decimal", "to_be 8"))
         self.refuses(78, "run", path, "--source=file:e.jsonl", "--store=embedded:data", says="its definition changed")
-        checked = self.refuses(78, "check", path, "--online", "--store=embedded:data", says="1 error in what is there")
+        checked = self.refuses(78, "check", path, "--online", "--store=embedded:data", says="1 error in the tables and topics")
         self.assertIn("online error: index fensi, table fensi_state: index fensi: its definition changed since", checked.out)
         self.assertIn("f1:{row} = {f1:from@ts | decimal}\nand now it is:\n", checked.out)
 

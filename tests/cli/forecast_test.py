@@ -31,7 +31,7 @@ class Forecast(harness.CliTest):
         self.assertEqual((found["sampled_rows"], found["counted"], found["confidence"]), (100, True, 0.95))
         self.assertLessEqual(found["entries"]["low"], 300)
         self.assertEqual(len(found["hot_keys"]), 7)
-        self.refuses(78, "forecast", *words, "--compare", says="compare after 'fensi backfill'")
+        self.refuses(78, "forecast", *words, "--compare", says="Compare after 'fensi backfill")
         self.succeeds("create", "m.yaml", STORE, "--index=by-seller", "--execute")
         self.succeeds("run", "m.yaml", "--index=by-seller", "--source=file:/dev/null", STORE)
         self.succeeds("backfill", "m.yaml", "by-seller", STORE, "--execute")

@@ -62,7 +62,7 @@ class Init(harness.CliTest):
 
     def test_of_files_without_its_events_or_without_any_source_is_refused(self):
         self.file("events.jsonl", follow("a", "b", 1))
-        self.refuses(78, "init", "orders", "--source=file:events.jsonl", says="no event of table orders; they have events of guanzhu")
+        self.refuses(78, "init", "orders", "--source=file:events.jsonl", says="no event of table orders. They have events of guanzhu")
         self.refuses(64, "init", "orders", says="--store is missing: give the store of the table, or --source=file:PATH")
         self.refuses(64, "init", "orders", self.STORE, "--source=file:events.jsonl", says="--store cannot be combined with --source")
         self.refuses(64, "init", "orders", self.STORE, "--csv_row=id", says="--csv_row requires --source")

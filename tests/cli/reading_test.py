@@ -70,7 +70,7 @@ class Reading(harness.CliTest):
         self.index(order("r1", "s900", 1482125382074))
         outcome = self.lookup("s900", "--to=20161220", "--store=embedded:data")
         self.assertEqual(outcome.out, "")
-        self.assertIn("fensi: no rows: --to 20161220 was not taken as a day; write --to 2016-12-20\n", outcome.err)
+        self.assertIn("fensi: no rows: --to 20161220 was read as a number, not as a day. Write --to 2016-12-20\n", outcome.err)
         for words in (("--to=2016-12-20",), ("--from=20161220",), ("--to=20161320",)):
             self.assertNotIn("no rows", self.lookup("s900", *words, "--store=embedded:data").err)
 

@@ -193,8 +193,8 @@ TEST_F(ForecastTest, RowsThatCannotBeMappedHaveNone) {
                            "columns: { 'o:x': '' } }\n")
                             .status();
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(status.message(),
-              AllOf(HasSubstr("40 of 50 sampled rows of orders cannot be mapped"), HasSubstr("fensi explain --row")));
+  EXPECT_THAT(status.message(), AllOf(HasSubstr("40 of 50 sampled rows of orders cannot be mapped"),
+                                      HasSubstr("fensi explain MAPPING --row")));
 }
 
 TEST_F(ForecastTest, ALargeTableOfAStoreWithoutSizesNeedsItsRows) {

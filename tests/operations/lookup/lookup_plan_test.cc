@@ -46,7 +46,8 @@ TEST(LookupPlan, WarnsOfTheFileOfAnotherDefinition) {
 TEST(LookupPlan, ABoundThatLooksLikeADayIsExplained) {
   RecordedConsole console;
   TellOfDays({{}, "20161219", ""});
-  EXPECT_EQ(console.TakeMessages(), "no rows: --from 20161219 was not taken as a day; write --from 2016-12-19\n");
+  EXPECT_EQ(console.TakeMessages(),
+            "no rows: --from 20161219 was read as a number, not as a day. Write --from 2016-12-19\n");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ TEST(OnlineRun, OnlyErrorsFail) {
   EXPECT_EQ(console.TakeData(), "online warning: topic t: old\n");
   const Status failed = PrintFindings({{true, "i", "table t", "missing"}, {.about = "topic t", .text = "old"}}, true);
   EXPECT_EQ(failed.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(failed.message(), HasSubstr("1 error in what is there"));
+  EXPECT_THAT(failed.message(), HasSubstr("1 error in the tables and topics"));
   EXPECT_THAT(console.TakeData(), HasSubstr(R"({"online":"error","index":"i","about":"table t","text":"missing"})"));
 }
 
