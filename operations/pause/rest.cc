@@ -27,13 +27,14 @@ Result<std::string> WhoMayWork(const Daemons& daemons, const std::string& index)
     const std::string state = StateAt(daemon, index);
     // One that waits for partitions has not heard of the pause: it would be paused.
     const bool works = state == "running" || state == "starting" || state == "waiting" || state == "mismatch";
-    if (works) return daemon.place + " is " + state;
+    if (works) return "the daemon at " + daemon.place + " has the index in state '" + state + "'";
     any = any || !state.empty();
   }
   if (any) return std::string();
   return Status(StatusCode::kUnavailable, "index " + index +
-                                              ": the pause is requested, not confirmed, because no daemon of this "
-                                              "machine has the index. Name those of other machines with --daemon");
+                                              ": the pause is requested, not confirmed, because no daemon that was "
+                                              "asked has the index. Name the daemons of the index with "
+                                              "--daemon=ADDRESS:PORT");
 }
 
 Status AwaitRest(const std::string& index, const DaemonsOptions& options, std::chrono::seconds longest) {
@@ -45,7 +46,7 @@ Status AwaitRest(const std::string& index, const DaemonsOptions& options, std::c
     if (SystemClock()->MonotonicNow() >= until) {
       return Status(StatusCode::kCancelled, "index " + index + ": the pause is requested, not confirmed after " +
                                                 std::to_string(longest.count()) + " s, because " + works +
-                                                ". Check: fensi status");
+                                                ". Run 'fensi status' until it shows the state 'paused'");
     }
     SystemClock()->Sleep(kLook);
   }

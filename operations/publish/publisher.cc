@@ -71,8 +71,9 @@ Status Publisher::Rest() const {
   if (failure.ok() && !stopped_) return Status();
   const std::string line = std::to_string(ledger_.first_missing());
   return Status(failure.ok() ? StatusCode::kCancelled : failure.code(),
-                (failure.ok() ? "stopped" : failure.message()) + "; continue with line " + line + " (tail -n +" + line +
-                    " FILE): all lines before it are done, and what is written twice does no harm");
+                (failure.ok() ? "stopped" : failure.message()) + ". All lines before line " + line +
+                    " are done. Continue with this line: 'tail -n +" + line + " FILE | fensi publish " + topic_ +
+                    " --kafka HOST:PORT'. Lines that are written twice do no harm");
 }
 
 }  // namespace fensi::operations

@@ -56,8 +56,10 @@ Result<nlohmann::ordered_json> StatusIn(const std::string& body) {
     return admin::NotADaemon();
   }
   if ((*json)["format"] != 1) {
-    return Status(StatusCode::kConfiguration,
-                  "the daemon has a newer fensi, whose status this one cannot read: upgrade this one");
+    return Status(
+        StatusCode::kConfiguration,
+        "the daemon runs a newer version of fensi, whose status this program cannot read. Upgrade fensi on this "
+        "machine");
   }
   return std::move(*json);
 }
@@ -92,8 +94,8 @@ Status CheckAnyRuns(const Daemons& daemons) {
   if (std::any_of(daemons.answered.begin(), daemons.answered.end(), runs)) return Status();
   return Status(
       StatusCode::kUnavailable,
-      "no 'fensi run' answers on this machine, only a 'fensi capture'. If one should run here, see its log and "
-      "its exit code; else name the addresses that you mean with --daemon");
+      "no 'fensi run' answers on this machine, only a 'fensi capture'. If a 'fensi run' should run here, read "
+      "its log and its exit code. Otherwise name its address with --daemon=ADDRESS:PORT");
 }
 
 Result<std::vector<Address>> DaemonsToChange(const DaemonsOptions& options) {
@@ -104,14 +106,14 @@ Result<std::vector<Address>> DaemonsToChange(const DaemonsOptions& options) {
     if (daemon.status.contains("indexes")) places.push_back(daemon.place);
   }
   if (!daemons.faults.empty()) {
-    return InvalidArgument(
-        "name the daemons that you mean with --daemon, because one of this machine does not answer: " +
-        daemons.faults.front().message());
+    return InvalidArgument("a daemon of this machine does not answer: " + daemons.faults.front().message() +
+                           ". Name the daemons that you mean with --daemon=ADDRESS:PORT");
   }
   if (places.size() == 1) return std::vector<Address>{*admin::ParseAddress(places.front())};
   if (places.empty())
     return Status(StatusCode::kUnavailable, "no 'fensi run' answers. Start one, or name its address with --daemon");
-  std::string text = "several daemons answer; name those that you mean with --daemon:";
+  std::string text =
+      "several daemons of this machine answer. Name the daemons that you mean with --daemon=ADDRESS:PORT:";
   for (const std::string& place : places) text += " " + place;
   return InvalidArgument(text);
 }

@@ -150,8 +150,10 @@ ordered_json GroupJson(const GroupStanding& group, int64_t now) {
 std::string WhyInTrouble(const GroupStanding& group, int64_t most_seconds, int64_t now) {
   if (!group.faults.empty()) return group.faults.front();
   if (group.mismatch)
-    return "its table was dropped and created again, and no comparison of all rows was clean since: run 'fensi verify'";
-  if (group.State() == "unassigned") return "no daemon has it: start 'fensi run'";
+    return "its table was dropped and created again, and no comparison of all rows was clean since. Run 'fensi verify "
+           "MAPPING " +
+           group.index + "'";
+  if (group.State() == "unassigned") return "no daemon has the index: start 'fensi run'";
   if (most_seconds == 0) return "";
   return WhyBehind(group.SecondsBehind(now), most_seconds);
 }

@@ -170,8 +170,10 @@ Result<Standings> StandingsOf(const std::vector<Daemon>& daemons) {
     try {
       AddDaemon(daemon, &indexes, &standings);
     } catch (const nlohmann::json::exception&) {
-      return Status(StatusCode::kConfiguration,
-                    daemon.place + ": its status is not that of a 'fensi run' or a 'fensi capture'. Correct --daemon");
+      return Status(
+          StatusCode::kConfiguration,
+          daemon.place +
+              ": the program there reports no status of a 'fensi run' or a 'fensi capture'. Correct --daemon");
     }
   }
   for (auto& [name, index] : indexes) {
@@ -182,15 +184,18 @@ Result<Standings> StandingsOf(const std::vector<Daemon>& daemons) {
 }
 
 std::string WhyBehind(std::optional<double> seconds, int64_t most_seconds) {
-  if (!seconds) return "it is behind for an unknown time";
+  if (!seconds) return "fensi does not know the age of its oldest event. Read the log of its 'fensi run'";
   if (*seconds <= static_cast<double>(most_seconds)) return "";
   return "its oldest event waits for " + DurationText(static_cast<int64_t>(*seconds)) + ", more than " +
-         DurationText(most_seconds);
+         DurationText(most_seconds) + " (--max_lag_s). If the lag grows, read the log of its 'fensi run'";
 }
 
 std::string WhyLate(const IndexStanding& index, int64_t most_seconds) {
   const int64_t without = index.partitions - index.owned_partitions;
-  if (without > 0) return Counted(without, "partition") + " without an owner among the daemons that were asked";
+  if (without > 0)
+    return Counted(without, "partition") +
+           " without an owner among the daemons that were asked. Start 'fensi run', or name the other "
+           "daemons with --daemon";
   const std::string behind = WhyBehind(index.SecondsBehind(), most_seconds);
   return behind.empty() && index.state == "starting" ? "it is starting" : behind;
 }

@@ -75,11 +75,13 @@ bool Waiting::ClockIsBehind() const {
 }
 
 Status Waiting::WrongClock() const {
-  return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + " is complete to " + TimeText(*complete_) +
-                    ", and the clock of this machine is at " + TimeText(SystemClock()->WallMillis()) +
-                    ": by a clock that is more than --clock_skew_ms (" + std::to_string(options_.clock_skew.count()) +
-                    ") behind the servers', --until now proves nothing. Set it right, and run this again");
+  return Status(
+      StatusCode::kConfiguration,
+      "the clock of this machine (" + TimeText(SystemClock()->WallMillis()) +
+          ") is behind the servers' clocks by more than --clock_skew_ms (" +
+          std::to_string(options_.clock_skew.count()) + " ms): index " + index_->name() + " is already complete to " +
+          TimeText(*complete_) +
+          ". With this clock, --until now proves nothing. Correct the clock (NTP), and run the command again");
 }
 
 int Waiting::Done() const {
@@ -105,9 +107,9 @@ Status Waiting::TooLate() const {
 Status Waiting::NoWatermark() const {
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + " has no watermark in table " + options_.meta_table +
-                    ": it needs a 'fensi run' that works, a 'fensi capture' with --watermark_interval_ms, and HBase's "
-                    "replication markers ('fensi capture --plan' prints the settings). 'fensi status' and the log of "
-                    "'fensi run' say what is missing");
+                    ". A watermark needs a 'fensi run' that works, a 'fensi capture' with --watermark_interval_ms, and "
+                    "HBase's replication markers. 'fensi capture --plan' prints the settings of HBase. 'fensi status' "
+                    "and the log of 'fensi run' name what is missing");
 }
 
 }  // namespace fensi::operations

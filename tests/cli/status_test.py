@@ -128,8 +128,8 @@ class OfStrangers(StatusTest):
 
     def test_what_is_no_fensi_or_a_newer_one(self):
         for says, words in ((b"SSH-2.0-x\r\n", "no 'fensi run'"), (self.body(b"<html>"), "no 'fensi run'"),
-                            (self.body(b'{"a":1}'), "no 'fensi run'"), (self.body(b'{"format":2,"process":{}}'), "newer fensi"),
-                            (self.body(b'{"format":1,"process":{},"indexes":[{"name":7}]}'), "is not that of"),
+                            (self.body(b'{"a":1}'), "no 'fensi run'"), (self.body(b'{"format":2,"process":{}}'), "newer version of fensi"),
+                            (self.body(b'{"format":1,"process":{},"indexes":[{"name":7}]}'), "reports no status of"),
                             (self.body(b"[" * 1000000), "no 'fensi run'")):
             self.refuses(78, "status", "--daemon=" + self.stranger(says), says=words)
 

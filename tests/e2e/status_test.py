@@ -51,7 +51,7 @@ class StatusTest(unittest.TestCase):
 
     def says_so_to_people(self):
         done = fensi("status", self.stream.mapping, "--source", stack.kafka_url(), "--store", stack.hbase_url())
-        self.assertEqual((done.returncode, "no daemon has it" in done.stderr), (1, True), done.stderr)
+        self.assertEqual((done.returncode, "no daemon has the index" in done.stderr), (1, True), done.stderr)
         self.assertIn("unassigned", done.stdout)
 
     def pause_and_change(self):

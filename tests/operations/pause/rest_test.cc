@@ -23,7 +23,8 @@ Daemons DaemonsIn(const std::vector<std::string>& states) {
 TEST(Rest, IsThatOfAllDaemons) {
   EXPECT_EQ(*WhoMayWork(DaemonsIn({"paused", "stopped", "finished"}), "fensi"), "");
   for (const char* state : {"running", "starting", "waiting", "mismatch"}) {
-    EXPECT_EQ(*WhoMayWork(DaemonsIn({"paused", state}), "fensi"), "at:1 is " + std::string(state));
+    EXPECT_EQ(*WhoMayWork(DaemonsIn({"paused", state}), "fensi"),
+              "the daemon at at:1 has the index in state '" + std::string(state) + "'");
   }
   EXPECT_EQ(WhoMayWork(DaemonsIn({"paused"}), "other").status().code(), StatusCode::kUnavailable);
 }

@@ -35,12 +35,12 @@ TEST(GroupStandingTest, WhatWaitsIsCountedFromTheCommitOrFromWhatTheLogStillHas)
   group.partitions[1].committed = 2;  // what was there is gone
   EXPECT_EQ(group.EventsBehind(), 10 + 15);
   EXPECT_EQ(group.SecondsBehind(kNow), std::nullopt);
-  EXPECT_THAT(WhyInTrouble(group, 1, kNow), HasSubstr("it is behind for an unknown time"));
+  EXPECT_THAT(WhyInTrouble(group, 1, kNow), HasSubstr("fensi does not know the age of its oldest event"));
   EXPECT_EQ(WhyInTrouble(group, 0, kNow), "") << "it was not asked how late it is";
   group.partitions[0].next_time = kNow - 7'000;
   group.partitions[1].next_time = kNow - 65'000;
   EXPECT_EQ(group.SecondsBehind(kNow), 65.0);
-  EXPECT_EQ(WhyInTrouble(group, 60, kNow), "its oldest event waits for 1 m 5 s, more than 1 m 0 s");
+  EXPECT_THAT(WhyInTrouble(group, 60, kNow), HasSubstr("its oldest event waits for 1 m 5 s, more than 1 m 0 s"));
   EXPECT_EQ(WhyInTrouble(group, 65, kNow), "");
 }
 
@@ -48,7 +48,7 @@ TEST(GroupStandingTest, SomebodyHasToLookWhereNobodyWorksOrSomethingIsWrong) {
   GroupStanding group = Working();
   group.members = 0;
   EXPECT_EQ(group.State(), "unassigned");
-  EXPECT_EQ(WhyInTrouble(group, 0, kNow), "no daemon has it: start 'fensi run'");
+  EXPECT_EQ(WhyInTrouble(group, 0, kNow), "no daemon has the index: start 'fensi run'");
   group.mismatch = true;
   EXPECT_EQ(group.State(), "mismatch");
   EXPECT_THAT(WhyInTrouble(group, 0, kNow), HasSubstr("its table was dropped and created again"));

@@ -151,7 +151,7 @@ TEST(StandingTest, WhatNobodyKnowsTheAgeOfIsTheOldest) {
   const IndexStanding index = OnlyIndex({DaemonOf(
       "one:1", IndexOf("running", 4, ordered_json::array({PartitionOf(0, 7, 100.0), PartitionOf(1, 1, nullptr)})))});
   EXPECT_EQ(index.SecondsBehind(), std::nullopt);
-  EXPECT_THAT(WhyLate(index, 1000), HasSubstr("for an unknown time"));
+  EXPECT_THAT(WhyLate(index, 1000), HasSubstr("does not know the age of its oldest event"));
 }
 
 TEST(StandingTest, IsLateByAPartitionWithoutOwnerByAgeAndAtTheStart) {
