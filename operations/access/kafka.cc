@@ -70,9 +70,11 @@ Result<KafkaProperties> ReadKafkaProperties(const std::string& list, const std::
 }
 
 Status NoDaemonRuns(const std::string& index, const std::string& group) {
-  return Status(StatusCode::kConfiguration,
-                "index " + index + ": no daemon runs it, because group " + group +
-                    " has no members. Start 'fensi run'. To send the requests without waiting for it: --wait_s 0");
+  return Status(
+      StatusCode::kConfiguration,
+      "index " + index + ": no daemon runs it, because group " + group +
+          " has no members. Start 'fensi run' of the index, then run the same command again. To send the requests "
+          "without waiting for a daemon, add --wait_s 0");
 }
 
 Status NoRequestsTopic(const std::string& topic, const std::string& brokers) {

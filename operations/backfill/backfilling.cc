@@ -51,8 +51,8 @@ void Backfilling::PrintPlan() const {
   if (!TableProof(*index_, "backfill", store_.get()).mismatch()) return;
   if (index_->scheme() == mapping::Scheme::kStateless) {
     return Say(
-        "backfill: the index is stateless, so a backfill restores the entries of the rows that it scans. Run it, "
-        "then " +
+        "backfill: the index is stateless, so a backfill restores the entries of the rows that it scans. Run the "
+        "backfill, then " +
         indexer::RepairRemedy(*index_));
   }
   Say("backfill: a backfill brings back no entry that the row states name. Bring these entries back with " +
@@ -115,7 +115,7 @@ Status Backfilling::AwaitMark() {
 
 void Backfilling::NoteJoined(const sweep::Job& job) {
   owners_->NoteJoined();
-  Say("backfill: resumes the backfill created at " + TimeText(job.made_at) +
+  Say("backfill: index " + index_->name() + ": resumes the backfill created at " + TimeText(job.made_at) +
       (wish_.again ? ". --restart has no effect, because that backfill has not ended" : ""));
 }
 

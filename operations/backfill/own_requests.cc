@@ -114,10 +114,12 @@ void OwnRequests::Finish() {
 void OwnRequests::Fail(const Status& status) {
   const MutexLock lock(mu_);
   const Status ended =
-      abandoned_ ? Status(StatusCode::kInternal,
-                          "the backfill ended before all of its requests were applied. Run the same command again: "
-                          "it continues where it stopped. If it ends so again, report this line to the developers")
-                 : Status(StatusCode::kCancelled, "the backfill no longer applies requests");
+      abandoned_
+          ? Status(StatusCode::kInternal,
+                   "the backfill ended before all of its requests were applied. Run the same command again: "
+                   "it continues where it stopped. If it ends so again, report this line to the developers")
+          : Status(StatusCode::kCancelled,
+                   "the backfill has stopped, and applies no more requests. Run the same command again to continue");
   if (failure_.ok()) failure_ = status.ok() ? ended : status;
   changed_.notify_all();
 }

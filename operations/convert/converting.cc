@@ -56,14 +56,14 @@ Status Converting::OpenKafka() {
 std::string Converting::FoundText() const {
   const auto planned = [this](const std::string& text) { return options_.execute ? std::string() : text; };
   if (found_.stage == SchemeChangeStage::kMoved) {
-    return "index " + index_->name() + ": stateless; states of before are left" + planned(": to be removed") + "\n";
+    return "index " + index_->name() + ": stateless; old row states are left" + planned(": to be removed") + "\n";
   }
   const bool begun = found_.stage == SchemeChangeStage::kStarted;
   return "index " + index_->name() + ": " +
-         (begun ? "its conversion has begun, and no daemon may run it" : "kept with states") + "\n  " +
+         (begun ? "its conversion has begun, and no daemon may run the index" : "kept with states") + "\n  " +
          Counted(found_.units, "state") + ", up to version " + std::to_string(found_.newest) +
          planned(": to be removed") + "\n  " + Counted(found_.open, "state") + " ambiguous" +
-         planned(": to be asked from " + index_->source_table()) + "\n" +
+         planned(": to be read again from " + index_->source_table()) + "\n" +
          (found_.unnamed
               ? "  no incarnation: its first 'fensi run' ended before it had one" + planned("; to be given one") + "\n"
               : "");

@@ -73,7 +73,7 @@ Status DeadLetterLog::ReadLedger() {
       }));
   if (names_unreadable_ && unreadable_ > kMostNamed)
     Say("dead-letters: " + name() + ": fensi skips " + WithCommas(unreadable_ - kMostNamed) +
-        " more messages that it cannot read");
+        " more messages that it cannot read. Let only fensi write to " + name());
   return Status();
 }
 

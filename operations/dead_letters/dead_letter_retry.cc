@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/bytes.h"
 #include "consumer/codec/request.h"
 #include "consumer/kafka/client/partitioner.h"
 
@@ -127,7 +126,7 @@ bool DeadLetterRetry::MayBeSent(const PlacedLetter& placed) {
     return false;
   }
   if (letter.topic != options_.stream.name && letter.topic != options_.requests.name) {
-    return Leave(placed.place, "it comes from topic " + Escape(letter.topic) + ", which index " + log_->index() +
+    return Leave(placed.place, "it comes from a topic that index " + log_->index() +
                                    " does not read. Correct its row: 'fensi repair MAPPING " + log_->index() +
                                    " ROW --execute'");
   }

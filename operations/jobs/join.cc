@@ -20,6 +20,12 @@ std::string InPlaceOfExecute(const JobWish& wish) {
   return std::string_view(wish.anew).starts_with("--execute") ? " in place of --execute" : "";
 }
 
+/// The work of a job for a person: its arguments without the incarnation of the index.
+std::string WorkOf(const std::string& arguments) {
+  const size_t comma = arguments.find(", ");
+  return comma == std::string::npos ? arguments : arguments.substr(comma + 2);
+}
+
 Status OtherPace(const Job& known, const std::string& which, const std::string& instead) {
   return Status(StatusCode::kConfiguration,
                 which + ", has another pace: " + std::to_string(known.pace.rows_per_second) + " rows and " +
@@ -33,11 +39,12 @@ Status CheckJoin(const Job& known, const JobWish& wish) {
   const std::string since = NameOf(wish) + " of index " + wish.index + ", created at " + TimeText(known.made_at);
   const std::string instead = InPlaceOfExecute(wish);
   if (known.arguments != wish.arguments) {
-    return Status(StatusCode::kConfiguration, "another " + since + ", has not ended. Its work is: " + known.arguments +
-                                                  ". The work of this command would be: " + wish.arguments +
-                                                  ". To join the other " + NameOf(wish) +
-                                                  ", give the flags of its work. To end it, run its command with "
-                                                  "--cancel" +
+    return Status(StatusCode::kConfiguration, "another " + since +
+                                                  ", has not ended. Its work: " + WorkOf(known.arguments) +
+                                                  ". The work of this command: " + WorkOf(wish.arguments) +
+                                                  ". '-' means no bound. To join the other " + NameOf(wish) +
+                                                  ", give the flags of its work. To end it, run its "
+                                                  "command with --cancel" +
                                                   instead);
   }
   if (known.pace.wish == sweep::Wish::kCancel) {

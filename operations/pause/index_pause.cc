@@ -26,8 +26,8 @@ Status IndexPause::Read() {
     return Status(
         StatusCode::kConfiguration,
         "index " + index_->name() +
-            " has not begun in this store, so that it cannot be paused or resumed. Check --store, or start 'fensi run' "
-            "of the index first");
+            " has not begun in this store, because no 'fensi run' has started it here. Check --store, or start 'fensi "
+            "run' of the index first");
   }
   FENSI_RETURN_IF_ERROR(begun.status());
   FENSI_ASSIGN_OR_RETURN(paused_, indexer::ReadPause(indexer::MetaRow(index_.get(), store_.get())));

@@ -144,7 +144,7 @@ Result<sweep::Job> VerifyRun::Join(const JobWish& wish, const sweep::CompareOpti
     Say("verify: the comparison of index " + index_.name() + " is done since " + TimeText(job->ended_at) +
         ". To compare once more, add --restart");
   } else if (job->made_at != now) {
-    Say("verify: resumes the comparison created at " + TimeText(job->made_at));
+    Say("verify: index " + index_.name() + ": resumes the comparison created at " + TimeText(job->made_at));
   }
   return job;
 }

@@ -56,7 +56,7 @@ class Convert(harness.CliTest):
         self.assertIn("fensi convert MAPPING mine --execute", refused.err)
         shown = self.succeeds("convert", "mirror.yaml", "mine", STORE)
         self.assertEqual(shown.lines, ["index mine: kept with states", "  5 states, up to version 10: to be removed",
-                                       "  0 states ambiguous: to be asked from guanzhu"])
+                                       "  0 states ambiguous: to be read again from guanzhu"])
         self.assertIn("nothing was changed", shown.err)
         self.happens("kept.yaml", follow("r0", "c", 20))
         moved = self.succeeds("convert", "mirror.yaml", "mine", STORE, "--execute")
