@@ -19,10 +19,10 @@ constexpr std::string_view kBlanks = " \t\r";
 std::string TakeLine(std::string_view line, Properties* properties) {
   const size_t equals = line.find('=');
   const std::string key(Trimmed(line.substr(0, equals), kBlanks));
-  if (equals == std::string_view::npos || key.empty()) return "is not KEY=VALUE";
+  if (equals == std::string_view::npos || key.empty()) return "is not KEY=VALUE, such as acks=all";
   if (line.find('\0') != std::string::npos) return "has a zero byte";
   const bool first = properties->emplace(key, Trimmed(line.substr(equals + 1), kBlanks)).second;
-  return first ? "" : "sets " + key + " a second time";
+  return first ? "" : "sets " + key + " a second time: remove one of the lines";
 }
 
 Result<Properties> Parse(const std::string& path, std::string_view text) {

@@ -76,7 +76,9 @@ Result<TopicPlan> PlanTopic(const TopicSpec& wanted, TopicAdmin* admin) {
   plan.exists = true;
   plan.found = *found;
   if (found->cleanup_policy.find("compact") != std::string::npos) {
-    plan.fault = "cleanup.policy is " + found->cleanup_policy + ": events are deltas, compaction destroys them";
+    plan.fault = "cleanup.policy is " + found->cleanup_policy +
+                 ": events are deltas, and compaction destroys them. Set cleanup.policy to delete, with "
+                 "kafka-configs.sh --alter";
   }
   return plan;
 }
