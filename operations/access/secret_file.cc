@@ -41,9 +41,8 @@ Status CheckMode(const std::string& path, int file, bool is_credential = false) 
   char mode[8];
   std::snprintf(mode, sizeof mode, "%04o", info.st_mode & 07777u);
   return Status(StatusCode::kConfiguration,
-                path + ": holds a secret, and other users may read or change it (mode " + mode +
-                    "). Run 'chmod 600 " + path +
-                    "'. If another user owns the file, give it mode 640 and a group that the process is in");
+                path + ": holds a secret, and other users may read or change it (mode " + mode + "). Run 'chmod 600 " +
+                    path + "'. If another user owns the file, give it mode 640 and a group that the process is in");
 }
 
 Status CheckRegular(const std::string& path, int file) {
