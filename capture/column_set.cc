@@ -14,7 +14,8 @@ Result<ColumnSet> ColumnSet::Parse(std::span<const std::string> names) {
     const std::string family = slash == std::string::npos ? "" : name.substr(slash + 1, end - slash - 1);
     if (family.empty()) {
       return InvalidArgument("'" + EscapeSome(name, 80) +
-                             "' is no column; write TABLE/FAMILY:QUALIFIER, or TABLE/FAMILY for all of a family");
+                             "' is no column. Write TABLE/FAMILY:QUALIFIER, such as follows/f:to, or "
+                             "TABLE/FAMILY for all columns of a family");
     }
     FENSI_ASSIGN_OR_RETURN(std::string table, ParseTableName(name.substr(0, slash)));
     Family of{std::move(table), family};

@@ -38,9 +38,9 @@ Result<PeerFilter> PeerFilter::Parse(const std::vector<std::string>& networks) {
       if (good = !error && IsCanonical(parsed); good) filter.v4_.push_back(parsed);
     }
     if (!good) {
-      return InvalidArgument(
-          "'" + Escape(text) +
-          "' is no network; write ADDRESS or ADDRESS/BITS, such as 10.1.0.0/16. Bits of the host must be 0");
+      return InvalidArgument("'" + Escape(text) +
+                             "' is no network. Write ADDRESS or ADDRESS/BITS, such as 10.1.0.0/16. All bits after the "
+                             "first BITS must be 0");
     }
   }
   return filter;

@@ -34,9 +34,12 @@ bool ParsePbuf(std::string_view data, Message* message) {
 Result<Peer> ParsePeer(const std::string& id, const std::string& data) {
   proto::hbase::ReplicationPeer message;
   if (!ParsePbuf(data, &message)) {
-    return Status(StatusCode::kInvalidArgument,
-                  "peer " + Escape(id) +
-                      ": its znode is not as HBase writes it. Remove the peer and add it again in the HBase shell");
+    return Status(
+        StatusCode::kInvalidArgument,
+        "the znode of replication peer '" + Escape(id) +
+            "' has data that fensi cannot read. Enter list_peers in the HBase shell. If list_peers shows the "
+            "peer, report this message with the version of HBase. Otherwise remove the peer and add it again: "
+            "edits that wait in HBase for the peer are then lost");
   }
   Peer peer;
   peer.id = id;
@@ -50,16 +53,20 @@ Result<Peer> ParsePeer(const std::string& id, const std::string& data) {
   return peer;
 }
 
+std::string NoPeerText(const std::string& root) {
+  return "no replication peer of HBase has a cluster key that ends with znode " + root + ". " + kPlanRemedy;
+}
+
 std::string MissingTableText(const Peer& peer, const std::string& table) {
-  return "peer '" + peer.id + "' does not name table " + table + "; in the HBase shell: append_peer_tableCFs '" +
-         peer.id + "', {\"" + table + "\" => []}";
+  return "replication peer '" + peer.id + "' does not name table " + table +
+         ". Enter in the HBase shell: append_peer_tableCFs '" + peer.id + "', {\"" + table + "\" => []}";
 }
 
 std::string SerialPeerText(const Peer& peer) {
-  return "peer '" + peer.id +
-         "' is SERIAL: HBase holds edits of a region back until those of its former servers are sent, waits for ever "
-         "after servers died (HBASE-29499), and stops at replication markers. fensi needs no such order. In the HBase "
-         "shell: set_peer_serial '" +
+  return "replication peer '" + peer.id +
+         "' is SERIAL, so HBase keeps the edits of a region until its former region servers have sent theirs. After a "
+         "server died (HBASE-29499), or after a replication marker, HBase may keep edits for ever. fensi does not need "
+         "this order. Enter in the HBase shell: set_peer_serial '" +
          peer.id + "', false";
 }
 

@@ -23,7 +23,13 @@ struct Peer {
   std::vector<std::string> tables;  // of TABLE_CFS, if not all
 };
 
-/// The trouble with a peer that lacks one of our tables, and with one that is serial; each ends with its remedy.
+/// How a person adds the peer of a capture.
+inline constexpr char kPlanRemedy[] =
+    "Run the command of this capture with --plan, and enter the lines that it prints into the HBase shell";
+
+/// The trouble with an HBase without our peer, with a peer that lacks one of our tables, and with one that is serial;
+/// each ends with its remedy.
+std::string NoPeerText(const std::string& root);
 std::string MissingTableText(const Peer& peer, const std::string& table);
 std::string SerialPeerText(const Peer& peer);
 

@@ -116,9 +116,10 @@ class MarkTeller::Impl {
     }
     const std::string ahead = collector_.ahead();
     if (status.ok() && !ahead.empty()) {
-      return Say("the clock of region server " + ahead + " is more than " +
-                 std::to_string(MarkCollector::kMostAhead / 1000) +
-                 " s ahead of this machine's, so its replication markers are not sent: set both clocks right (NTP)");
+      return Say(
+          "the clock of region server " + ahead + " is more than " + std::to_string(MarkCollector::kMostAhead / 1000) +
+          " s ahead of the clock of this machine, so the capture ignores the replication markers of that server. "
+          "Correct both clocks (NTP): the watermark then advances by itself");
     }
     Say(status.message());
   }
@@ -126,9 +127,9 @@ class MarkTeller::Impl {
   void SayUnmarked() {
     const auto since = collector_.unmarked_since();
     if (!since || clock_->MonotonicNow() - *since < options_.longest_unmarked) return;
-    Say("HBase sends changes and no replication markers. Set hbase.regionserver.replication.marker.enabled to true "
-        "on the region servers (HBase 2.6 or newer; 'fensi capture --plan' prints the settings). To do without a "
-        "watermark: --watermark_interval_ms=0");
+    Say("HBase sends changes, but no replication markers. On the region servers (HBase 2.6 or newer), set "
+        "hbase.regionserver.replication.marker.enabled to true, and restart them one by one. If you need no watermark, "
+        "start the capture with --watermark_interval_ms=0");
   }
 
   Status Look() {
@@ -153,7 +154,7 @@ class MarkTeller::Impl {
     FENSI_RETURN_IF_ERROR(consumer::CheckMark(mark));
     const Result<std::vector<consumer::Mark>> marks =
         consumer::CutMark(std::move(mark), options_.kafka.max_message_bytes - kFrameBytes);
-    FENSI_RETURN_IF_ERROR(marks.status().WithContext("--message_kb is too low"));
+    FENSI_RETURN_IF_ERROR(marks.status().WithContext("--message_kb is too low for a watermark"));
     FENSI_ASSIGN_OR_RETURN(const ProducerPool::Lease producer, producers_.Get());
     for (const consumer::Mark& each : *marks) SendToAll(producer.get(), consumer::EncodeMark(each));
     return Status();

@@ -56,8 +56,9 @@ class Reading {
     if (other == logs->end()) return Status();
     return Status(
         StatusCode::kConfiguration,
-        "region server " + Escape(server) + " writes several logs (" + Escape(*other) +
-            "), and replication markers to one of them only. Set hbase.wal.provider to asyncfs or filesystem");
+        "region server " + Escape(server) + " writes several write-ahead logs, such as " + Escape(*other) +
+            ", and replication markers to a single log only. Set hbase.wal.provider to asyncfs or filesystem in "
+            "hbase-site.xml of the region servers, and restart them one by one");
   }
 
   hbase::ZooKeeperSession* const session_;
@@ -80,11 +81,11 @@ Status CheckPeer(const Peer& peer, const std::vector<std::string>& tables) {
   // M20: markers prove the order of calls only if a batch is one call.
   if (peer.one_call) return Status();
   return Status(StatusCode::kConfiguration,
-                "peer '" + peer.id +
-                    "' may send a batch in several calls, so that no replication marker proves anything. In the HBase "
-                    "shell: update_peer_config '" +
+                "replication peer '" + peer.id +
+                    "' may send a batch in several calls, and then replication markers do not prove that all changes "
+                    "have arrived. Enter in the HBase shell: update_peer_config '" +
                     peer.id + "', CONFIG => {\"" + kOneCall +
-                    "\" => \"1\"}. Then restart the region servers one by one, or remove and add the peer");
+                    "\" => \"1\"}. Then restart the region servers one by one");
 }
 
 /// Returns the name of our peer. Two peers are an error: what one peer sent proves nothing about the other.
@@ -95,15 +96,16 @@ Result<std::string> OurPeer(hbase::ZooKeeperSession* session, const MembersQuery
     if (!PointsToRoot(peer, query.our_root)) continue;
     if (!ours.empty()) {
       return Status(StatusCode::kConfiguration,
-                    "peers '" + ours + "' and '" + peer.id + "' both have the root " + query.our_root +
-                        ". Keep one peer that names all tables, and remove the other (remove_peer)");
+                    "replication peers '" + ours + "' and '" + peer.id + "' both send to znode " + query.our_root +
+                        ", and a watermark needs a single peer. In the HBase shell, add all tables to peer '" + ours +
+                        "'. When status 'replication' shows no waiting log of peer '" + peer.id +
+                        "', enter: remove_peer '" + peer.id + "'. Edits that still wait in this peer are then lost");
     }
     FENSI_RETURN_IF_ERROR(CheckPeer(peer, query.tables));
     ours = peer.id;
   }
   if (!ours.empty()) return ours;
-  return Status(StatusCode::kNotFound, "no replication peer of HBase has the root " + query.our_root +
-                                           ". Enter the lines of 'fensi capture --plan' into the HBase shell");
+  return Status(StatusCode::kNotFound, NoPeerText(query.our_root));
 }
 
 }  // namespace
@@ -147,7 +149,8 @@ Result<Members> ReadMembers(hbase::ZooKeeperSession* session, const MembersQuery
     time = now;
   }
   return Status(StatusCode::kUnavailable,
-                "the list of region servers changes while the capture reads it; the capture reads it again");
+                "the list of region servers in ZooKeeper changed while the capture read the list. Do nothing: the "
+                "capture reads the list again by itself");
 }
 
 }  // namespace fensi::capture

@@ -30,8 +30,8 @@ Status CallWriter::Write(CallYield* yield) {
   if (!batch.ok()) {
     // Skipping it would lose data; so the region server's queue waits until a person acts.
     context_.alarm({NoticeKind::kUnreadableCall,
-                    "cannot read a call of a region server; HBase sends it again and waits. Report it with the "
-                    "version of HBase: " +
+                    "the capture cannot read a call of a region server. HBase repeats the call without end, and the "
+                    "edits of this server wait. Report this line with the version of HBase: " +
                         batch.status().words()});
     return batch.status();
   }
@@ -41,14 +41,15 @@ Status CallWriter::Write(CallYield* yield) {
 }
 
 Status CallWriter::WriteEntry(const WalEntry& entry, CallYield* yield) {
-  if (call_.answered()) return Status(StatusCode::kCancelled, "the call ended before Kafka had acknowledged its edits");
+  if (call_.answered()) {
+    return Status(StatusCode::kCancelled, "the time of the call ended before Kafka had acknowledged all edits");
+  }
   if (TakeMarkers(entry, yield)) return Status();  // they do not say of which cluster they are
   if (!(checked_ && *checked_ == entry.source)) {
     if (!entry.source.known()) {
-      return InvalidArgument(
-          "an edit of table " + Escape(entry.table) +
-          " names no HBase cluster: the sender is no region server of HBase. Leave its address out of "
-          "--allow_from");
+      return InvalidArgument("an edit of table " + Escape(entry.table) +
+                             " names no HBase cluster, so the sender is no region server of HBase. Exclude its "
+                             "address: set --allow_from to the networks of the region servers");
     }
     FENSI_RETURN_IF_ERROR(context_.check_source(entry.source));
     checked_ = entry.source;
@@ -132,15 +133,19 @@ Status CallWriter::WriteDeadLetter(const WalEntry& entry, const hbase::CellView&
   const RedactableText reason =
       "cell " + Escape(cell.family) + ":" + ShownPiece(cell.qualifier) + " at " + std::to_string(cell.timestamp) +
       " of row " + ShownPiece(cell.row) + " in table " + Escape(entry.table) + " is above the message limit of " +
-      std::to_string(context_.message_limit) + " bytes: its value has " + CountedBytes(cell.value.size()) +
-      ", its qualifier " + std::to_string(cell.qualifier.size()) + ", its tags " + std::to_string(cell.tags.size()) +
-      ", its row key " + std::to_string(cell.row.size()) + ". The stream lacks the cell; the table has it";
+      std::to_string(context_.message_limit) + " bytes. Bytes of its value: " + std::to_string(cell.value.size()) +
+      ", qualifier: " + std::to_string(cell.qualifier.size()) + ", tags: " + std::to_string(cell.tags.size()) +
+      ", row key: " + std::to_string(cell.row.size()) + ". The table has the cell, and the stream does not";
   const bool expected = context_.may_be_large.Has(entry.table, cell.family, cell.qualifier);
-  context_.alarm({.kind = expected ? NoticeKind::kLargeCellExpected : NoticeKind::kLargeCell,
-                  .words = reason + (expected ? " (expected by --may_be_large)"
-                                              : ". If an index watches the column, raise --message_kb and the topic's "
-                                                "max.message.bytes. If none does, name the column with --may_be_large"),
-                  .table = Escape(entry.table)});
+  context_.alarm(
+      {.kind = expected ? NoticeKind::kLargeCellExpected : NoticeKind::kLargeCell,
+       .words = reason + (expected ? " (expected by --may_be_large)"
+                                   : ". If an index reads the column, raise max.message.bytes of topic " + topic +
+                                         " and --message_kb of all captures, then correct the row: fensi "
+                                         "repair MAPPING INDEX ROW --store URL --source kafka://HOST:PORT "
+                                         "--execute. If no index reads the column, name the column with "
+                                         "--may_be_large"),
+       .table = Escape(entry.table)});
   consumer::DeadLetter letter;
   letter.topic = topic;
   letter.reason = reason.all();
@@ -176,8 +181,9 @@ void CallWriter::AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row) {
         {.kind = NoticeKind::kBulkLoad,
          .words = RedactableText("a bulk load brought " + *load + " of table " + Escape(entry.table) + ", region " +
                                  Escape(entry.region) +
-                                 ". The stream lacks these rows. For each index of the table run: fensi verify … "
-                                 "--report FILE, then fensi repair … --from_report FILE --execute"),
+                                 ". The stream does not have these rows. For each index of the table run: fensi verify "
+                                 "MAPPING INDEX --store URL --report FILE, then fensi repair MAPPING INDEX --store URL "
+                                 "--source kafka://HOST:PORT --from_report FILE --execute"),
          .table = Escape(entry.table)});
   }
 }

@@ -32,20 +32,21 @@ Result<ProducerPool::Lease> ProducerPool::Get() {
   const auto now = clock_->MonotonicNow();
   if (now < next_try_)
     return Status(StatusCode::kUnavailable,
-                  "the Kafka producer broke again; the capture creates another one within 1 s: " + reason_);
+                  "Kafka's client failed again, and the capture creates a new client within 1 s by itself: " + reason_);
   next_try_ = now + kRetryPause;
   if (!reason.empty()) {
     reason_ = reason;
     notices_({NoticeKind::kProducerRecreated,
-              RedactableText("the Kafka producer broke; the capture creates it again: " + reason)});
+              RedactableText("Kafka's client failed, and the capture creates a new client by itself: " + reason +
+                             ". HBase sends the unacknowledged edits again")});
   }
   consumer::TrackedProducerOptions options = options_;
   options.delivered = delivered_;
   options.lost_log = [notices = notices_](const consumer::LostLog& lost) {
     notices({NoticeKind::kTopicLost,
              RedactableText(consumer::LostLogText(lost) +
-                            ". HBase does not send it again. Each index that reads the topic stops with exit code 78; "
-                            "follow the remedy in its error index_stopped")});
+                            ". HBase does not send these changes again. Each index that reads the topic stops. Follow "
+                            "the remedy in its log event index_stopped")});
   };
   auto producer = consumer::TrackedProducer::Create(options);
   if (!producer.ok()) return producer.status();
@@ -104,6 +105,11 @@ void Add(const Counts& more, Counts* to) {
   }
   to->of_other_tables += more.of_other_tables;
   to->newest_write_time = std::max(to->newest_write_time, more.newest_write_time);
+}
+
+std::string LeaveOutOfPeer(std::string_view table) {
+  return "Otherwise exclude the table in the HBase shell: remove_peer_tableCFs 'PEER', {\"" + Escape(table) +
+         "\" => []}";
 }
 
 bool PassesByItself(const Status& status) {
@@ -225,9 +231,12 @@ class Publisher::Impl {
       ++counts_.failed_calls;
     }
     if (!FailureIsDue()) return;
-    const RedactableText words = "a call was not acknowledged; HBase sends it again: " + status.words();
-    if (PassesByItself(status)) return notices_({NoticeKind::kNotAcknowledged, words});
-    AlarmOfLasting(words, yield);
+    const RedactableText words =
+        "the capture did not acknowledge a call of a region server, and HBase sends the call again: " + status.words();
+    if (!PassesByItself(status)) return AlarmOfLasting(words, yield);
+    notices_({NoticeKind::kNotAcknowledged,
+              words + ". If this line comes once, do nothing. If it comes for 5 minutes, look for not_acknowledged in "
+                      "'fensi help troubleshooting'"});
   }
 
   /// The client tries on for minutes, while the caller has long given up: a person must not hear as late as it fails.
@@ -235,7 +244,7 @@ class Publisher::Impl {
     try {
       const Status refused = producer.Refused(options_.refusal_timeout);
       if (refused.ok() || !FailureIsDue()) return;
-      AlarmOfLasting("no call is acknowledged to HBase: " + refused.words(), yield);
+      AlarmOfLasting("Kafka refuses messages, so the capture acknowledges no call to HBase: " + refused.words(), yield);
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
       // A later call reports it.
     }
@@ -254,8 +263,9 @@ class Publisher::Impl {
     for (const auto& [table, counts] : yield.counts.tables) {
       tables += (tables.empty() ? " (of table " : ", ") + Escape(table) + " into topic " + options_.topics.at(table);
     }
-    Alarm({NoticeKind::kNothingAcknowledged, words + (tables.empty() ? "" : tables + ")") +
-                                                 ". HBase keeps its logs, which fill its disks, until you fix this"});
+    Alarm(
+        {NoticeKind::kNothingAcknowledged, words + (tables.empty() ? "" : tables + ")") +
+                                               ". Until you remove this cause, HBase keeps its logs, and HDFS fills"});
   }
 
   void Alarm(const Notice& notice) { alarm_lines_.Tell(notice); }
@@ -266,14 +276,17 @@ class Publisher::Impl {
       return Alarm({.kind = NoticeKind::kDroppedTable,
                     .words = RedactableText(
                         "edits of table " + Escape(table) +
-                        " arrive and are lost to its stream, because its capture was ended by --stop_capturing: "
-                        "capture the table again, or take it from the peer's TABLE_CFS"),
+                        " arrive and are lost to its stream, because --stop_capturing ended its capture. If an index "
+                        "needs the table, stop all captures, start them with this table, and repair the index "
+                        "('fensi help recovery'). " +
+                        LeaveOutOfPeer(table)),
                     .table = Escape(table)});
     }
     notices_({.kind = NoticeKind::kOtherTable,
               .words = RedactableText("edits of table " + Escape(table) +
-                                      " arrive and are not captured: add the table to 'fensi capture', or take it "
-                                      "from the peer's TABLE_CFS"),
+                                      " arrive, and no capture of this --znode captures the table. To capture the "
+                                      "table, stop all captures, and start them with this table. " +
+                                      LeaveOutOfPeer(table)),
               .table = Escape(table)});
   }
 
@@ -281,9 +294,9 @@ class Publisher::Impl {
     if (!restricted_tables_.Add(table)) return;
     Alarm({.kind = NoticeKind::kCellVisibilityIgnored,
            .words = RedactableText("cells of table " + Escape(table) +
-                                   " carry visibility labels or access control lists, which stream and index "
-                                   "ignore: give the right to read the topic and the index table only to users who may "
-                                   "see these cells"),
+                                   " have visibility labels or access control lists, which the stream and the index "
+                                   "do not keep. Give the right to read the topic and the index table only to users "
+                                   "that may see these cells"),
            .table = Escape(table)});
   }
 

@@ -6,7 +6,7 @@ namespace fensi::capture {
 namespace {
 
 // They need no memory any more.
-const Status kClosed(StatusCode::kCancelled, "the connection was closed");
+const Status kClosed(StatusCode::kCancelled, "the connection of the region server was closed");
 const Status kLate(StatusCode::kUnavailable, "Kafka did not acknowledge all events of the call within its timeout");
 
 }  // namespace

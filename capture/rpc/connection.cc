@@ -94,7 +94,9 @@ void Connection::HandOut(Frame frame, milliseconds waited) {
 void Connection::AnswerOther(uint32_t call_id, const std::string& method) {
   const auto answer = AnswerOfMaster(method, context_->cluster());
   if (answer.has_value()) return Send(SuccessReply(call_id, *answer));
-  Send(ExceptionReply(call_id, "unsupported RPC method " + ShownName(method) + "; a capture has " + kMethod));
+  Send(ExceptionReply(call_id, "a capture does not support RPC method " + ShownName(method) + ", only " + kMethod +
+                                   ". If the caller uses the capture as an HBase cluster, correct its "
+                                   "hbase.zookeeper.quorum and zookeeper.znode.parent"));
 }
 
 Call::Answerer Connection::Answerer(uint64_t id, uint32_t call_id) {

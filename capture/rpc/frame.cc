@@ -16,9 +16,8 @@ using hbase::DelimitedBytes;
 constexpr char kService[] = "AdminService";
 constexpr char kMasterService[] = "MasterService";
 constexpr char kCodecRemedy[] =
-    ": remove hbase.replication.rpc.codec from hbase-site.xml of the region servers and from the peer's CONFIG, or "
-    "set it to ";
-constexpr char kNoRegionServer[] = ". If no region server of HBase 2 runs there, leave its address out of --allow_from";
+    ". Remove hbase.replication.rpc.codec from hbase-site.xml of the region servers and from the CONFIG of the "
+    "replication peer, or set it to ";
 constexpr char kIoException[] = "java.io.IOException";
 constexpr char kFatalException[] = "org.apache.hadoop.hbase.ipc.FatalConnectionException";
 constexpr char kAccessException[] = "org.apache.hadoop.hbase.security.AccessDeniedException";
@@ -28,6 +27,8 @@ constexpr size_t kMaxShownBytes = 200;
 
 Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
 Status Refused(std::string message) { return Status(StatusCode::kConfiguration, std::move(message)); }
+
+Status NoHeader() { return Bad("a call has no request header that HBase writes" + std::string(kNoRegionServer)); }
 
 std::string Reply(uint32_t call_id, const char* exception, const std::string& message) {
   proto::hbase::ResponseHeader header;
@@ -66,36 +67,39 @@ bool SpeaksSasl(std::string_view preamble) {
 Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
   if (preamble.starts_with("\x16\x03")) {
     return Refused(
-        "the region server speaks TLS, and this capture has no certificate: give it one (--tls_cert_file, "
-        "--tls_key_file), or set hbase.client.netty.tls.enabled to false in the peer's CONFIG");
+        "the region server connects over TLS, and this capture has no certificate. Start the capture with "
+        "--tls_cert_file and --tls_key_file, or set hbase.client.netty.tls.enabled to false in the CONFIG of the "
+        "replication peer");
   }
   if (!preamble.starts_with(hbase::kPreambleMagic)) {
-    return Bad("the client is no region server: it began with " + Escape(preamble) +
-               ". Leave its address out of --allow_from");
+    return Bad("the client is no region server: its first bytes are '" + Escape(preamble) + "', and not 'HBas'" +
+               kNoRegionServer);
   }
   const auto version = static_cast<uint8_t>(preamble[4]);
   const auto auth = static_cast<uint8_t>(preamble[5]);
   if (version != hbase::kRpcVersion)
-    return Refused("unsupported RPC version " + std::to_string(version) + ": upgrade that client to HBase 2");
+    return Refused("the client uses version " + std::to_string(version) +
+                   " of HBase's RPC, which a capture does not support. Upgrade that client to HBase 2");
   if (auth == hbase::kAuthToken)
     return Refused(
-        "the region server authenticates by a token, and a capture takes Kerberos only: set "
-        "hbase.security.authentication to kerberos in the peer's CONFIG");
+        "the region server authenticates with a token, and a capture accepts only Kerberos. Set "
+        "hbase.security.authentication to kerberos in the CONFIG of the replication peer");
   if (auth != hbase::kAuthSimple && auth != hbase::kAuthKerberos) {
     return Refused("the region server uses authentication method " + std::to_string(auth) +
-                   ", and a capture takes only simple and Kerberos: set hbase.security.authentication to simple or "
-                   "kerberos in the peer's CONFIG");
+                   ", and a capture accepts only simple and Kerberos. Set hbase.security.authentication to simple or "
+                   "kerberos in the CONFIG of the replication peer");
   }
   if (auth == hbase::kAuthKerberos && !takes_kerberos) {
     return Refused(
-        "the region server wants Kerberos (hbase.security.authentication), and this capture has no keytab: give it "
-        "one (--rpc_keytab, --rpc_principal), or set \"hbase.security.authentication\" => \"simple\" in the peer's "
-        "CONFIG, which counts for this peer alone");
+        "the region server uses Kerberos, and this capture has no keytab. Start the capture with --rpc_keytab and "
+        "--rpc_principal, or set \"hbase.security.authentication\" => \"simple\" in the CONFIG of the replication "
+        "peer. This setting affects no other peer");
   }
   if (auth == hbase::kAuthSimple && takes_kerberos) {
     return Refused(
-        "the region server comes without Kerberos, and this capture demands it (--rpc_keytab): its "
-        "hbase.security.authentication must be kerberos, and the peer's CONFIG must not set it to simple");
+        "the region server uses no Kerberos, and this capture demands Kerberos (--rpc_keytab). Set "
+        "hbase.security.authentication to kerberos in hbase-site.xml of the region server, and remove it from the "
+        "CONFIG of the replication peer");
   }
   return Status();
 }
@@ -103,21 +107,23 @@ Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
 Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
   proto::hbase::ConnectionHeader header;
   if (!hbase::ParseMessage(bytes, &header))
-    return Bad("the connection header cannot be decoded" + std::string(kNoRegionServer));
+    return Bad("the capture cannot decode the connection header of the client" + std::string(kNoRegionServer));
   if (header.service_name() != kService && header.service_name() != kMasterService) {
-    return Refused("this client asks for RPC service " + ShownName(header.service_name()) +
-                   ", which a capture does not have: it takes the capture for a cluster. Check its "
-                   "hbase.zookeeper.quorum and zookeeper.znode.parent");
+    return Refused("the client uses the capture as an HBase cluster: it requests RPC service " +
+                   ShownName(header.service_name()) +
+                   ", which a capture does not have. Correct hbase.zookeeper.quorum and zookeeper.znode.parent of the "
+                   "client");
   }
   if (header.has_rpc_crypto_cipher_transformation()) {
     return Refused(
         "the region server requests AES encryption of RPC, which a capture does not support. Set "
-        "hbase.rpc.crypto.encryption.aes.enabled to false in the peer's CONFIG. hbase.rpc.protection=privacy still "
-        "encrypts the connection");
+        "hbase.rpc.crypto.encryption.aes.enabled to false in the CONFIG of the replication peer. "
+        "hbase.rpc.protection=privacy still encrypts the connection");
   }
   if (header.has_cell_block_compressor_class()) {
-    return Refused("cells compressed by " + ShownName(header.cell_block_compressor_class()) +
-                   " are not supported: remove hbase.client.rpc.compressor from the region servers' configuration");
+    return Refused("the region server compresses cells with " + ShownName(header.cell_block_compressor_class()) +
+                   ", which a capture does not support. Remove hbase.client.rpc.compressor from hbase-site.xml of the "
+                   "region servers");
   }
   if (header.service_name() == kService) FENSI_RETURN_IF_ERROR(CheckCodec(header.cell_block_codec_class()));
   *about = "HBase " + ShownName(header.version_info().version()) + ", user " +
@@ -128,20 +134,20 @@ Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
 Status ParseCallFrame(std::string_view frame, CallFrame* call) {
   std::string_view piece;
   proto::hbase::RequestHeader header;
-  if (!hbase::TakeDelimited(&frame, &piece)) return Bad("the frame has no request header");
+  if (!hbase::TakeDelimited(&frame, &piece)) return NoHeader();
   if (piece.size() > kMaxRequestHeaderBytes)
-    return Bad("the request header has " + std::to_string(piece.size()) + " bytes, the limit is " +
-               std::to_string(kMaxRequestHeaderBytes));
-  if (!hbase::ParseMessage(piece, &header)) return Bad("the frame has no request header");
+    return Bad("the request header of a call has " + std::to_string(piece.size()) + " bytes, and the limit is " +
+               std::to_string(kMaxRequestHeaderBytes) + " bytes" + kNoRegionServer);
+  if (!hbase::ParseMessage(piece, &header)) return NoHeader();
   call->call_id = header.call_id();
   call->method = header.method_name();
   call->timeout = std::chrono::milliseconds(header.timeout());
   call->request = frame.substr(0, 0);
   if (header.request_param() && !hbase::TakeDelimited(&frame, &call->request))
-    return Bad("the frame ends in its request");
+    return Bad("a call ends before the end of its request" + std::string(kNoRegionServer));
   if (frame.size() != header.cell_block_meta().length()) {
-    return Bad("the frame has " + std::to_string(frame.size()) + " bytes of cells, its header says " +
-               std::to_string(header.cell_block_meta().length()));
+    return Bad("a call has " + std::to_string(frame.size()) + " bytes of cells, and its header says " +
+               std::to_string(header.cell_block_meta().length()) + " bytes" + kNoRegionServer);
   }
   call->cells = frame;
   return Status();

@@ -25,6 +25,11 @@ inline constexpr size_t kPreambleBytes = 6;
 /// A ConnectionHeader has some hundred bytes; a client that announces more is no region server.
 inline constexpr uint32_t kMaxConnectionHeaderBytes = 64 * 1024;
 
+/// Ends a message about bytes that no region server sends.
+inline constexpr char kNoRegionServer[] =
+    ". If no region server of HBase 2 runs there, exclude the address: set --allow_from to the networks of the region "
+    "servers";
+
 /// A name from an untrusted client, for logs and replies: escaped, and cut if it is longer than any name of HBase.
 std::string ShownName(std::string_view name);
 

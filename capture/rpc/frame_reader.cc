@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/bytes.h"
+#include "capture/rpc/frame.h"
 
 namespace fensi::capture {
 namespace {
@@ -17,12 +18,12 @@ constexpr size_t kFirstPiece = 16 * 1024, kLargestPiece = 256 * 1024;
 // Kerberos adds some 60 bytes, and HBase's client puts a connection header into a message with its first calls.
 constexpr size_t kMostBytesBesideFrames = 64 * 1024;
 constexpr char kStalled[] =
-    "it did not send the rest of its call while others waited for memory; the region server connects again. If this "
-    "repeats, raise --calls_mb";
+    "the client did not send the rest of its call while other calls waited for memory. A region server connects again "
+    "by itself. If the line repeats, raise --calls_mb";
 constexpr char kNoRoom[] =
-    "its call waited too long for memory of the capture; the region server connects again. If this repeats, raise "
-    "--calls_mb";
-constexpr char kNoRest[] = "the rest of a frame in time";
+    "a call waited too long for memory of the capture. The region server connects again by itself. If the line "
+    "repeats, raise --calls_mb";
+constexpr char kNoRest[] = "the rest of its call in time";
 constexpr size_t kLengthBytes = 4;
 
 /// Number of bytes that are missing of the frame that begins with these: first of its length, then of its content.
@@ -32,9 +33,10 @@ size_t MissingOf(std::string_view begun) {
 }
 
 Status TooLarge(size_t length, size_t limit) {
-  return Status(StatusCode::kConfiguration, "a frame of " + std::to_string(length) + " bytes is above the limit of " +
+  return Status(StatusCode::kConfiguration, "a call of " + std::to_string(length) + " bytes is above the limit of " +
                                                 std::to_string(limit) +
-                                                ": raise --frame_mb to the region server's hbase.ipc.max.request.size");
+                                                " bytes. Raise --frame_mb, in MB, to hbase.ipc.max.request.size of the "
+                                                "region server");
 }
 
 /// Closes the link after the time. Link::Expect would say that the region server is to blame.
@@ -63,8 +65,8 @@ void FrameReader::Begin(uint32_t length) {
   link_->Calm();
   // No region server sends a negative length: such a client is unknown, and no alarm.
   if (length > static_cast<uint32_t>(INT32_MAX)) {
-    return link_->CloseFor("the client is no region server: it sent the length " +
-                           std::to_string(static_cast<int32_t>(length)));
+    return link_->CloseFor("the client is no region server: it sent a call of " +
+                           std::to_string(static_cast<int32_t>(length)) + " bytes" + kNoRegionServer);
   }
   const size_t beside = link_->seal() == nullptr ? 0 : kMostBytesBesideFrames;
   const size_t limit = context_->limits.max_frame_bytes + beside;
@@ -120,8 +122,9 @@ void FrameReader::EndMessage(std::string message) {
   const Status unwrapped = link_->seal()->Unwrap(&message, &plain);
   if (!unwrapped.ok()) return link_->Refuse(unwrapped);
   if (plain.empty())
-    return link_->Refuse(
-        Status(StatusCode::kInvalidArgument, "an encrypted message holds no call. Read the log of that region server"));
+    return link_->Refuse(Status(StatusCode::kInvalidArgument,
+                                "an encrypted message of the region server holds no call. Read the log of "
+                                "that server"));
   const auto begin = static_cast<size_t>(plain.data() - message.data());
   rest_.memory = Keep(std::move(message));
   // The view must be that of the string that is kept: a short one lives inside its object.

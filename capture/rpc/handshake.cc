@@ -18,8 +18,15 @@ using boost::system::error_code;
 Status PlainToTls() {
   return Status(
       StatusCode::kConfiguration,
-      "the region server speaks plain RPC, and this capture takes TLS only (--tls_cert_file): the peer's CONFIG "
-      "needs hbase.client.netty.tls.enabled=true and a truststore ('fensi capture --plan' prints it)");
+      "the region server connects without TLS, and this capture demands TLS (--tls_cert_file). Set "
+      "hbase.client.netty.tls.enabled to true and hbase.rpc.tls.truststore.location in the CONFIG of the replication "
+      "peer: the command of the capture prints these settings with --plan");
+}
+
+Status HeaderTooLarge(size_t bytes) {
+  return Status(StatusCode::kInvalidArgument,
+                "the connection header of the client has " + std::to_string(bytes) + " bytes, and the limit is " +
+                    std::to_string(kMaxConnectionHeaderBytes) + " bytes" + kNoRegionServer);
 }
 
 }  // namespace
@@ -71,10 +78,7 @@ void Handshake::ReadHeaderLength() {
 
 void Handshake::ReadHeader(uint32_t length) {
   if (length > kMaxConnectionHeaderBytes) {
-    return link_->Refuse(Status(StatusCode::kInvalidArgument,
-                                "a connection header of " + std::to_string(length) +
-                                    " bytes is none. If no region server of HBase 2 runs there, leave its address "
-                                    "out of --allow_from"));
+    return link_->Refuse(HeaderTooLarge(length));
   }
   const auto bytes = std::make_shared<std::string>();
   link_->Read(bytes, length, [this, bytes] {
@@ -88,11 +92,8 @@ void Handshake::ReadHeader(uint32_t length) {
 void Handshake::TakeHeader(std::string_view header) {
   wants_header_ = false;
   std::string about;
-  const Status status = header.size() > kMaxConnectionHeaderBytes
-                            ? Status(StatusCode::kInvalidArgument,
-                                     "the connection header is malformed. If no region server of HBase 2 runs "
-                                     "there, leave its address out of --allow_from")
-                            : CheckConnectionHeader(header, &about);
+  const Status status =
+      header.size() > kMaxConnectionHeaderBytes ? HeaderTooLarge(header.size()) : CheckConnectionHeader(header, &about);
   if (!status.ok()) return link_->Refuse(status);
   if (!link_->ready()) link_->BecomeReady(about);
 }
@@ -127,22 +128,23 @@ std::string FromStore(PemContent wanted) {
 
 std::string OtherForm(const std::string& bytes, PemContent wanted) {
   if (IsJavaStore(bytes)) {
-    return "it is a Java keystore (JKS); make PEM of it: keytool -importkeystore -srckeystore FILE -destkeystore "
-           "FILE.p12 -deststoretype pkcs12, then openssl pkcs12 -in FILE.p12" +
+    return "the file is a Java keystore (JKS). Convert it to PEM: keytool -importkeystore -srckeystore FILE "
+           "-destkeystore FILE.p12 -deststoretype pkcs12, then openssl pkcs12 -in FILE.p12" +
            FromStore(wanted);
   }
   if (Reads(&d2i_PKCS12, bytes)) {
-    return "it is a keystore (PKCS#12); make PEM of it: openssl pkcs12 -in FILE" + FromStore(wanted);
+    return "the file is a keystore (PKCS#12). Convert it to PEM: openssl pkcs12 -in FILE" + FromStore(wanted);
   }
   if (Reads(&d2i_X509, bytes)) {
-    return "it is a certificate in DER; make PEM of it: openssl x509 -inform der -in FILE -out CERTIFICATES.pem";
+    return "the file is a certificate in DER. Convert it to PEM: openssl x509 -inform der -in FILE -out "
+           "CERTIFICATES.pem";
   }
   if (Reads(&d2i_AutoPrivateKey, bytes)) {
-    return "it is a key in DER; make PEM of it: openssl pkey -inform der -in FILE -out KEY.pem";
+    return "the file is a key in DER. Convert it to PEM: openssl pkey -inform der -in FILE -out KEY.pem";
   }
   if (bytes.find("-----BEGIN ENCRYPTED PRIVATE KEY-----") != std::string::npos ||
       bytes.find("Proc-Type: 4,ENCRYPTED") != std::string::npos) {
-    return "it has a pass phrase; take it away: openssl pkey -in FILE -out KEY.pem";
+    return "the key has a pass phrase. Write it without: openssl pkey -in FILE -out KEY.pem";
   }
   return "";
 }

@@ -57,11 +57,12 @@ Result<std::string> GssSession::Step(std::string_view token) {
   begun_ = true;
   if (step_ == Next::kTicket) return TakeTicket(token);
   if (step_ == Next::kEmpty)
-    return token.empty()
-               ? Offer()
-               : KerberosDenied("the client sent a token that was not expected. Check that it is a region server");
+    return token.empty() ? Offer()
+                         : KerberosDenied(
+                               "the client sent an unexpected token in the handshake. Check that a region server runs "
+                               "there");
   if (step_ == Next::kNothing)
-    return KerberosDenied("the client sent a token after the handshake. Check that it is a region server");
+    return KerberosDenied("the client sent a token after the handshake. Check that a region server runs there");
   const Status chosen = TakeChoice(token);
   if (!chosen.ok()) return chosen;
   step_ = Next::kNothing;
@@ -93,8 +94,11 @@ Status GssSession::TakeName(gss_name_t name) {
   if (major != GSS_S_COMPLETE) return KerberosDenied(GssText(major, minor));
   principal_ = text.view();
   if (filter_.Allows(principal_)) return Status();
-  return KerberosDenied("the principal " + EscapeSome(principal_, kMostShownOfName) +
-                        " may not send edits: --allow_principal has " + filter_.Text());
+  return KerberosDenied(
+      "the principal " + EscapeSome(principal_, kMostShownOfName) +
+      " may not send edits. If a region server has this principal, add it to --allow_principal, which "
+      "has " +
+      filter_.Text());
 }
 
 /// The ways of protection that both sides can have: one byte, then how much we take at once.
@@ -111,28 +115,33 @@ Result<std::string> GssSession::Offer() {
 }
 
 std::string GssSession::CauseOfEnd() const {
-  const std::string config = " in the CONFIG of the replication peer ('fensi capture --plan' prints it)";
+  const std::string config =
+      " in the CONFIG of the replication peer: the command of the capture prints this setting with --plan";
   if (!begun_) {
-    return "it ended the handshake before it sent a ticket: it may have got none for " + options_.principal +
-           ". Its log says why. The KDC must have that principal, and hbase.regionserver.kerberos.principal" + config +
-           " must name it";
+    return "the region server ended the handshake before it sent a ticket. Probably its KDC gave it no ticket for " +
+           options_.principal +
+           ", and its log says why. Create this principal in the KDC, and set "
+           "hbase.regionserver.kerberos.principal to it" +
+           config;
   }
   if (step_ == Next::kNothing) return "";
-  return "it does not protect its calls as this capture demands (--rpc_qop=" + std::string(QopName(options_.least)) +
-         "), or did not take our ticket: hbase.rpc.protection=" + std::string(ProtectionName(options_.least)) + config +
-         " is needed";
+  return "the region server does not protect its calls as --rpc_qop=" + std::string(QopName(options_.least)) +
+         " demands, or it refused the ticket of the capture. Set hbase.rpc.protection to " +
+         std::string(ProtectionName(options_.least)) + config;
 }
 
 Status GssSession::TakeChoice(std::string_view token) {
   FENSI_ASSIGN_OR_RETURN(const std::string plain, context_.UnwrapToken(token));
   SaslLayers chosen;
-  if (!hbase::ReadLayers(plain, &chosen)) return KerberosDenied("the last token of the handshake is too short");
+  if (!hbase::ReadLayers(plain, &chosen))
+    return KerberosDenied("the last token of the handshake is too short. Check that a region server runs there");
   for (const Qop qop : kQops) {
     if (chosen.qops == BitOf(qop) && (offered_ & BitOf(qop)) != 0) {
       qop_ = qop;
       if (chosen.acts_for.empty() || chosen.acts_for == principal_) return Status();
       return KerberosDenied("the principal " + EscapeSome(principal_, kMostShownOfName) +
-                            " may not act for another one");
+                            " may not act for another user, and the client asked for this. Check that a region server "
+                            "runs there");
     }
   }
   return Status(StatusCode::kConfiguration, CauseOfEnd());
@@ -185,12 +194,14 @@ Status GssAcceptor::Open() {
 std::string AdviceOnHandshake(const std::string& words, const std::string& principal) {
   const auto says = [&words](std::string_view part) { return words.find(part) != std::string::npos; };
   if (says("Clock skew")) {
-    return words + ": the clocks of the region server and of this machine differ by more than Kerberos allows (5 min)";
+    return words +
+           ": the clocks of the region server and of this machine differ by more than Kerberos allows (5 min). Correct "
+           "both clocks (NTP)";
   }
   if (says("Ticket expired") || says("Ticket not yet valid")) {
     return words +
-           ": compare the clocks of the region server and of this machine; its next connection brings a new "
-           "ticket";
+           ": compare the clocks of the region server and of this machine. If both are right, do nothing: the next "
+           "connection of the server brings a new ticket";
   }
   const auto is_other = [&](std::string_view before) {
     const size_t asked = words.find(before);
@@ -198,13 +209,15 @@ std::string AdviceOnHandshake(const std::string& words, const std::string& princ
   };
   if (is_other("equest ticket server ") || is_other("decrypt ticket for ") || says("Wrong principal") ||
       says("does not match any keys")) {
-    return words + ": the region server asked for another principal than " + principal +
-           ": hbase.regionserver.kerberos.principal in the peer's CONFIG must name it";
+    return words + ": the region server requested another principal than " + principal +
+           ". Set hbase.regionserver.kerberos.principal to " + principal + " in the CONFIG of the replication peer";
   }
   if (says("keytab") || says("integrity check failed") || says("kvno")) {
-    return words + ": --rpc_keytab has old keys of " + principal + "; write it again (ktadd)";
+    return words + ": --rpc_keytab has old keys of " + principal + ". Write the keytab again with ktadd of kadmin";
   }
-  if (says("replay cache")) return words + ": KRB5RCACHEDIR must name a folder that this process may write";
+  if (says("replay cache")) {
+    return words + ": set the variable KRB5RCACHEDIR to a folder in which this process may write";
+  }
   return words;
 }
 

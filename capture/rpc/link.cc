@@ -64,7 +64,7 @@ void Link::Written(const error_code& error) {
 }
 
 void Link::Expect(std::chrono::milliseconds timeout, const std::string& what) {
-  Await(timeout, [this, what] { CloseFor("it did not send " + what); });
+  Await(timeout, [this, what] { CloseFor("the client did not send " + what); });
 }
 
 void Link::Await(std::chrono::milliseconds timeout, std::function<void()> then) {

@@ -188,8 +188,10 @@ class RpcServer::Impl {
     if (gone) return;
     if (!filter_.Allows(peer.address())) {
       ++refused_peers_;
-      return Refuse(peer, "the address is not in --allow_from (" + std::to_string(refused_peers_) +
-                              " refused so far). If this is a region server, add it");
+      return Refuse(peer,
+                    "the address is not in --allow_from. If a region server runs there, add the address. The "
+                    "capture has refused " +
+                        std::to_string(refused_peers_) + " connections so far");
     }
     if (connections_.size() >= max_connections_) {
       return Refuse(
@@ -234,7 +236,8 @@ class RpcServer::Impl {
                     .words = RedactableText("a connection of " + connection->address() +
                                             " was closed for a new one: " + std::to_string(max_handshakes_) +
                                             " connections have not finished their handshake, most of them from this "
-                                            "address. If it is no region server, block it by --allow_from"),
+                                            "address. If no region server runs there, exclude the address: set "
+                                            "--allow_from to the networks of the region servers"),
                     .server = connection->address()});
   }
 

@@ -28,9 +28,8 @@ void SaslHandshake::ReadLength() {
 void SaslHandshake::ReadToken(uint32_t length) {
   if (length > kMostTokenBytes || ++tokens_ > kMostTokens) {
     return Deny(link_, Status(StatusCode::kInvalidArgument,
-                              "token " + std::to_string(tokens_) + " of a handshake, of " + std::to_string(length) +
-                                  " bytes, is not a token of Kerberos. If no region server runs there, "
-                                  "leave its address out of --allow_from"));
+                              "the client sent token " + std::to_string(tokens_) + " of its handshake with " +
+                                  std::to_string(length) + " bytes, which is no token of Kerberos" + kNoRegionServer));
   }
   const auto bytes = std::make_shared<std::string>();
   if (length == 0) return Take(*bytes);

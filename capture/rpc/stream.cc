@@ -12,6 +12,7 @@
 #include <boost/asio/write.hpp>
 
 #include "base/tls.h"
+#include "capture/rpc/frame.h"
 #include "capture/rpc/handshake.h"
 
 namespace fensi::capture {
@@ -21,7 +22,8 @@ using boost::system::error_code;
 namespace ssl = boost::asio::ssl;
 
 // Whoever sets up HBase has to look at these.
-constexpr char kOfPeer[] = " in the CONFIG of the replication peer ('fensi capture --plan' prints it)";
+constexpr char kOfPeer[] =
+    " in the CONFIG of the replication peer: the command of the capture prints this setting with --plan";
 
 Status Unusable(const std::string& flag, const std::string& why) {
   return Status(StatusCode::kConfiguration, flag + ": " + why);
@@ -80,14 +82,14 @@ Status FaultOfCertificate(SSL* connection) {
   const long result = SSL_get_verify_result(connection);
   const std::string why = X509_verify_cert_error_string(result);
   if (result == X509_V_ERR_CERT_HAS_EXPIRED) {
-    return Status(StatusCode::kConfiguration, "the region server's certificate is not valid (" + why +
-                                                  "). Replace it in the server's keystore, "
-                                                  "hbase.rpc.tls.keystore.location" +
+    return Status(StatusCode::kConfiguration, "the certificate of the region server is not valid (" + why +
+                                                  "). Replace the certificate in the keystore of the server. "
+                                                  "hbase.rpc.tls.keystore.location names the keystore" +
                                                   std::string(kOfPeer));
   }
-  return Status(StatusCode::kInvalidArgument, "the client's certificate was signed by no authority of --tls_ca_file (" +
-                                                  why +
-                                                  "): add the issuer of the region servers' certificates to that file");
+  return Status(StatusCode::kInvalidArgument,
+                "no authority of --tls_ca_file has signed the certificate of the client (" + why +
+                    "). Add the issuer of the region servers' certificates to that file");
 }
 
 }  // namespace
@@ -100,29 +102,28 @@ Status FaultOfTls(const error_code& error, SSL* connection) {
       return FaultOfCertificate(connection);
     case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
       return Status(StatusCode::kInvalidArgument,
-                    "the client showed no certificate, and --tls_ca_file demands one: give the region servers one by "
+                    "the client sent no certificate, and --tls_ca_file demands a certificate. Set "
                     "hbase.rpc.tls.keystore.location" +
                         std::string(kOfPeer));
     case SSL_R_UNSUPPORTED_PROTOCOL:
     case SSL_R_VERSION_TOO_LOW:
       return Status(StatusCode::kInvalidArgument,
-                    "the client does not speak TLS 1.2 or later: add TLSv1.2 to "
-                    "hbase.rpc.tls.enabledProtocols of the region servers");
+                    "the client does not support TLS 1.2 or later. Add TLSv1.2 to hbase.rpc.tls.enabledProtocols in "
+                    "hbase-site.xml of the region servers");
     case SSL_R_NO_SHARED_CIPHER:
       return Status(StatusCode::kInvalidArgument,
-                    "the client shares no cipher suite with the capture: remove "
-                    "hbase.rpc.tls.ciphersuites from the region servers, or add a suite of TLS 1.2 or 1.3");
+                    "the client shares no cipher suite with the capture. Remove hbase.rpc.tls.ciphersuites from "
+                    "hbase-site.xml of the region servers, or add a suite of TLS 1.2 or 1.3");
     default:
       break;
   }
   if (reason < SSL_AD_REASON_OFFSET)
     return Status(StatusCode::kInvalidArgument, "the TLS handshake failed: " + error.message() +
-                                                    ". Read the log of HBase on that host. If no region server runs "
-                                                    "there, this is a scan or a health check: leave its address out "
-                                                    "of --allow_from");
+                                                    ". If a region server runs there, read its log" + kNoRegionServer);
   return Status(StatusCode::kInvalidArgument,
-                "the region server refused the capture's certificate or TLS (" + error.message() +
-                    "): put the issuer of --tls_cert_file into its truststore, hbase.rpc.tls.truststore.location" +
+                "the region server refused the certificate of the capture (" + error.message() +
+                    "). Put the issuer of --tls_cert_file into the truststore of the region server. "
+                    "hbase.rpc.tls.truststore.location names the truststore" +
                     std::string(kOfPeer) + ". The certificate must be for the host of --announce");
 }
 

@@ -55,9 +55,9 @@ bool ReadKey(std::string_view bytes, WalEntry* entry) {
 }
 
 Status CheckKey(const WalEntry& entry) {
-  if (entry.table.empty()) return Bad("has no key");
+  if (entry.table.empty()) return Bad("the entry names no table");
   if (entry.table.size() > kMaxNameBytes || entry.region.size() > kMaxNameBytes) {
-    return Bad("names a table or region with more than " + std::to_string(kMaxNameBytes) + " bytes");
+    return Bad("the entry names a table or a region with more than " + std::to_string(kMaxNameBytes) + " bytes");
   }
   return Status();
 }
@@ -67,12 +67,13 @@ Status ReadEntry(std::string_view bytes, WalEntry* entry, int64_t* cells) {
   FieldReader fields(bytes);
   while (fields.Next()) {
     const uint64_t tag = fields.tag();
-    if (tag == FieldReader::Length(kEntryKey) && !ReadKey(fields.bytes(), entry)) return Bad("has a broken key");
-    if (tag == FieldReader::Length(kEntryInlineCells)) return Bad("carries its cells outside the cell block");
+    if (tag == FieldReader::Length(kEntryKey) && !ReadKey(fields.bytes(), entry))
+      return Bad("the key of the entry cannot be decoded");
+    if (tag == FieldReader::Length(kEntryInlineCells)) return Bad("the entry has its cells outside of the cell block");
     if (tag == FieldReader::Number(kEntryCellCount)) *cells = static_cast<int64_t>(fields.number());
   }
-  if (!fields.ok()) return Bad("is broken");
-  if (*cells < 0) return Bad("has a negative count of cells");
+  if (!fields.ok()) return Bad("the entry cannot be decoded");
+  if (*cells < 0) return Bad("the entry has a negative number of cells");
   return CheckKey(*entry);
 }
 
@@ -88,8 +89,8 @@ Status TakeCells(int64_t count, std::string_view* rest, WalEntry* entry) {
   entry->rows_ascend = true;
   for (int64_t i = 0; i < count; ++i) {
     if (reader.AtEnd()) {
-      return Bad("has " + std::to_string(count) + " cells by its header, but the cell block ends after " +
-                 std::to_string(i));
+      return Bad("the header of the entry announces " + std::to_string(count) +
+                 " cells, and the cell block ends after " + std::to_string(i) + " cells");
     }
     FENSI_RETURN_IF_ERROR(reader.Next(&cell));
     entry->rows_ascend = entry->rows_ascend && (i == 0 || Ascends(last, cell));
@@ -124,7 +125,7 @@ Result<bool> WalBatch::Read(WalEntry* entry) {
     ++read_;
     return true;
   }
-  if (!fields_.ok()) return Bad("the request cannot be read as a ReplicateWALEntryRequest");
+  if (!fields_.ok()) return Bad("the request is no ReplicateWALEntryRequest of HBase");
   if (!cells_.empty()) {
     return Bad("the cell block has " + std::to_string(cells_.size()) +
                " more bytes after the last cell of the last entry");

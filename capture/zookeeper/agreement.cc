@@ -43,10 +43,10 @@ std::string TopicsText(const Agreement& agreement) {
 
 Status SameKafka(const Agreement& found, const Agreement& wanted) {
   if (found.kafka == wanted.kafka) return Status();
-  return Refused("the edits of this root go to the Kafka cluster " + Escape(found.kafka) +
-                 ", and --kafka is the cluster " + Escape(wanted.kafka) +
-                 ": edits would be spread over both. Name the first cluster with --kafka, or choose another --znode "
-                 "with a peer of its own");
+  return Refused("the captures of this znode write to the Kafka cluster " + Escape(found.kafka) +
+                 ", and --kafka names the cluster " + Escape(wanted.kafka) +
+                 ". The edits would be spread over both clusters. Name brokers of cluster " + Escape(found.kafka) +
+                 " with --kafka, or choose another --znode and add a replication peer for it");
 }
 
 }  // namespace
@@ -68,20 +68,23 @@ Result<Agreement> ParseAgreement(const std::string& text) {
   while (good && std::getline(lines, line)) good = TakeFact(line, &agreement);
   if (good) return agreement;
   return Refused(
-      "it was written by another version of fensi: stop all captures of that version, then delete the znode");
+      "another version of fensi has written the settings of the captures. Stop all captures of this --znode, then "
+      "enter in ZooKeeper's shell (zkCli.sh): delete ZNODE/capture");
 }
 
 Result<Agreement> JoinAgreement(const Agreement& found, const Agreement& wanted) {
   FENSI_RETURN_IF_ERROR(SameKafka(found, wanted));
   if (found.topics != wanted.topics) {
-    return Refused("the running captures write (table to topic) \"" + TopicsText(found) +
-                   "\", and this one would write \"" + TopicsText(wanted) +
-                   "\". Give this one the same tables and --topic, or stop the others first, or choose another --znode "
-                   "with a replication peer of its own");
+    return Refused(
+        "the running captures write (table to topic) \"" + TopicsText(found) + "\", and this capture would write \"" +
+        TopicsText(wanted) +
+        "\". Start this capture with the same tables and --topic. To change the tables, first stop all other "
+        "captures of the --znode");
   }
   if (found.message_bytes != wanted.message_bytes) {
-    return Refused("their --message_kb is " + std::to_string(found.message_bytes / 1000) + ", this one's " +
-                   std::to_string(wanted.message_bytes / 1000) + ": give all captures the same");
+    return Refused("the running captures have --message_kb=" + std::to_string(found.message_bytes / 1000) +
+                   ", and this capture has --message_kb=" + std::to_string(wanted.message_bytes / 1000) +
+                   ". Give all captures of the --znode the same --message_kb");
   }
   return found;
 }
@@ -93,11 +96,14 @@ Result<Agreement> ReplaceAgreement(const Agreement& found, Agreement wanted, con
     if (now != wanted.topics.end() && now->second == topic) continue;
     if (!drop.contains(table)) {
       const std::string change = now == wanted.topics.end()
-                                     ? " is captured, and not named now"
-                                     : " goes to topic " + topic + ", and would go to " + now->second;
+                                     ? " was captured before, and this command does not name the table. Name the table "
+                                       "again"
+                                     : " was written to topic " + topic +
+                                           " before, and this command would write it to " + now->second +
+                                           ". Give the former --topic";
       return Refused("table " + table + change +
-                     ". Name it as before. Only if no index reads its stream any more, give --stop_capturing " + table +
-                     ": its edits are then acknowledged to HBase and lost for good");
+                     ". Only if no index reads the former stream any more, give --stop_capturing=" + table +
+                     ": the edits of the table are then lost to the former stream for good");
     }
     if (now == wanted.topics.end()) wanted.dropped.insert(table);
   }

@@ -32,7 +32,7 @@ class Registration::Impl {
       lock.unlock();
       const bool on = go_on();
       lock.lock();
-      if (!on) return Status(StatusCode::kCancelled, "stopped before it had registered in ZooKeeper");
+      if (!on) return StoppedBeforeRegistration();
     }
     return *self->first_;
   }
@@ -62,9 +62,10 @@ class Registration::Impl {
     }
     if (!disagreement_.empty()) return Status(StatusCode::kConfiguration, disagreement_);
     if (!agreed_.source.empty()) return SameSource(agreed_.source, uuid);
-    return Status(StatusCode::kUnavailable, "cannot take the first edits of " + options_.root +
-                                                " while ZooKeeper is unreachable, because it must remember their "
-                                                "cluster; the region servers send them again");
+    return Status(StatusCode::kUnavailable,
+                  "the capture cannot take the first edits of znode " + options_.root +
+                      " while ZooKeeper is unreachable, because ZooKeeper must store the id of "
+                      "their HBase cluster. The region servers send the edits again");
   }
 
   ClusterView cluster() const {
@@ -81,8 +82,10 @@ class Registration::Impl {
   Status SameSource(const std::string& pinned, const std::string& uuid) const {
     if (pinned == uuid) return Status();
     return Status(StatusCode::kConfiguration,
-                  "edits of the HBase cluster " + uuid + " arrive, and " + options_.root + " belongs to cluster " +
-                      pinned + ": one stream would mix both. Give each cluster's peer a --znode of its own");
+                  "edits of the HBase cluster " + uuid + " arrive, and znode " + options_.root +
+                      " belongs to the HBase cluster " + pinned +
+                      ". One stream would mix both clusters. For the first cluster, start another capture with another "
+                      "--znode, and name that znode in the CLUSTER_KEY of the cluster's replication peer");
   }
 
   /// A new session and all znodes.
@@ -110,7 +113,7 @@ class Registration::Impl {
     }
     while (first.ok() && Wait(kLookPause)) {
       if (session_ == nullptr || session_->expired()) {
-        Again("the session with ZooKeeper is lost");
+        Again("the capture has lost its session with ZooKeeper, and registers again by itself");
       } else {
         PinSource();
         Look();
@@ -138,12 +141,12 @@ class Registration::Impl {
     for (const std::string& node : nodes_) {
       const Result<std::optional<hbase::Znode>> found = session_->Get(node);
       if (!found.ok()) return Say(found.status().message());
-      if (!found->has_value()) return Again("znode " + node + " is gone");
+      if (!found->has_value()) return Again(GoneText(node));
     }
     RootClaim claim(options_, session_.get(), clock_);
     const Result<bool> same = claim.StillAgreed(agreed());
     if (!same.ok()) return Say(same.status().message());
-    if (!*same) return Again("znode " + options_.root + "/capture has changed");
+    if (!*same) return Again("znode " + options_.root + "/capture has changed. The capture registers again by itself");
     Say(LookAround(&claim).message());
   }
 
@@ -175,8 +178,9 @@ class Registration::Impl {
       if (trouble == trouble_ || stopping_) return;
       trouble_ = trouble;
     }
-    notices_(trouble.empty() ? Notice{NoticeKind::kRegistered, RedactableText("registered in ZooKeeper again")}
-                             : Notice{NoticeKind::kNotRegistered, RedactableText(trouble)});
+    notices_(trouble.empty()
+                 ? Notice{NoticeKind::kRegistered, RedactableText("the capture is registered in ZooKeeper again")}
+                 : Notice{NoticeKind::kNotRegistered, RedactableText(trouble)});
   }
 
   Agreement agreed() const {

@@ -15,6 +15,15 @@ std::string PlaceOf(const std::string& host, uint16_t port) { return host + "," 
 
 }  // namespace
 
+std::string GoneText(const std::string& znode) {
+  return "znode " + znode +
+         " is gone. The capture registers again by itself. Let no other program delete the znodes of a capture";
+}
+
+Status StoppedBeforeRegistration() {
+  return Status(StatusCode::kCancelled, "the capture was stopped before it had registered in ZooKeeper");
+}
+
 Result<Agreement> RootClaim::Take(const std::function<bool()>& stop) {
   FENSI_RETURN_IF_ERROR(hbase::CreatePath(session_, Path("rs")));
   FENSI_RETURN_IF_ERROR(ClaimId());
@@ -50,8 +59,8 @@ Status RootClaim::ClaimId() {
   if (made.code() != StatusCode::kAlreadyExists) return made;
   FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> found, session_->Get(path));
   if (found.has_value() && found->data == wanted) return Status();
-  return Status(StatusCode::kConfiguration, "znode " + path + " was not written by fensi: " + options_.root +
-                                                " is the root of another cluster; choose another --znode");
+  return Status(StatusCode::kConfiguration, "znode " + path + " was not written by fensi, so znode " + options_.root +
+                                                " belongs to another HBase cluster or program. Choose another --znode");
 }
 
 /// Nobody else may write what stands here, if we have a user of our own.
@@ -68,10 +77,13 @@ Status RootClaim::CheckStillOwner() {
     FENSI_RETURN_IF_ERROR(CheckNode(node, hbase::Sight::kAnybodys, "delete " + node, &foreign));
   }
   if (foreign.faults.empty()) return Status();
-  return Status(StatusCode::kConfiguration, "not of the user of --zookeeper_auth_file alone: " + foreign.faults +
-                                                "; stop all captures of " + options_.root +
-                                                ", then in ZooKeeper's shell (zkCli.sh): addauth digest USER:PASSWORD" +
-                                                foreign.remedies);
+  return Status(StatusCode::kConfiguration,
+                "znodes of the capture do not belong to the user of --zookeeper_auth_file "
+                "alone: " +
+                    foreign.faults + ". Stop all captures of " + options_.root +
+                    ". Then enter in ZooKeeper's shell (zkCli.sh): addauth digest "
+                    "USER:PASSWORD" +
+                    foreign.remedies);
 }
 
 Status RootClaim::CheckNode(const std::string& node, hbase::Sight sight, const std::string& remedy,
@@ -94,9 +106,11 @@ Status RootClaim::EnterDoor(const std::function<bool()>& stop) {
         session_->Create(Path("door"), options_.host, {.ephemeral = true, .sight = hbase::Sight::kOurs});
     if (made.code() != StatusCode::kAlreadyExists) return made;
     if (clock_->MonotonicNow() > deadline) {
-      return Status(StatusCode::kUnavailable, "another capture has been starting at " + options_.root +
-                                                  " for too long (znode " + Path("door") +
-                                                  "): end that process, then start again");
+      return Status(StatusCode::kUnavailable,
+                    "another capture is starting at znode " + options_.root + ", and does not finish. 'get " +
+                        Path("door") +
+                        "' in ZooKeeper's shell (zkCli.sh) prints its host. End that process, "
+                        "then start this capture again");
     }
     FENSI_RETURN_IF_ERROR(Pause(stop));
   }
@@ -120,10 +134,10 @@ Result<std::string> RootClaim::Twin() {
   if (twin == servers.end()) return std::string();
   FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> node, session_->Get(Path("rs/" + *twin)));
   if (!node.has_value()) return std::string();
-  return "another capture is announced as " + twin->substr(0, twin->rfind(',')) + ", too (it listens at " +
-         Escape(node->data) + ", this one at " + Escape(options_.listener) +
-         "): region servers could not tell them apart; give each a name of its own (--announce) or another port "
-         "(--listen)";
+  return "another capture is announced as " + twin->substr(0, twin->rfind(',')) +
+         ", so region servers could not distinguish the two captures. The other capture listens at " +
+         Escape(node->data) + ", and this capture listens at " + Escape(options_.listener) +
+         ". Give each capture its own --announce, or another port in --listen";
 }
 
 Result<std::optional<Agreement>> RootClaim::Agree(bool last_try) {
@@ -182,7 +196,7 @@ bool RootClaim::IsOurs(const std::string& server) const {
 }
 
 Status RootClaim::Pause(const std::function<bool()>& stop) {
-  if (stop()) return Status(StatusCode::kCancelled, "stopped before it had registered in ZooKeeper");
+  if (stop()) return StoppedBeforeRegistration();
   clock_->Sleep(kRetryPause);
   return Status();
 }
@@ -199,10 +213,7 @@ Result<bool> RootClaim::StillAgreed(const Agreement& agreement) {
 Result<std::string> RootClaim::PinSource(const std::string& uuid) {
   while (true) {
     FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> node, session_->Get(Path("capture")));
-    if (!node.has_value())
-      return Status(
-          StatusCode::kUnavailable,
-          "znode " + Path("capture") + " is gone. The capture registers again by itself; let nobody else write there");
+    if (!node.has_value()) return Status(StatusCode::kUnavailable, GoneText(Path("capture")));
     FENSI_ASSIGN_OR_RETURN(Agreement found, ParseAgreement(node->data));
     if (!found.source.empty()) return found.source;
     found.source = uuid;

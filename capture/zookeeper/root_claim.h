@@ -20,6 +20,11 @@
 
 namespace fensi::capture {
 
+/// A znode of a capture that was deleted while the capture runs.
+std::string GoneText(const std::string& znode);
+/// kCancelled.
+Status StoppedBeforeRegistration();
+
 class RootClaim {
  public:
   RootClaim(const RegistrationOptions& options, hbase::ZooKeeperSession* session, Clock* clock)

@@ -125,14 +125,14 @@ class TlsTest(unittest.TestCase):
             self.table.assert_index_is_transposed()
             self.assertIn("region server at 127.0.0.1", capture.messages())
             self.issue("capture")  # while it runs
-            until("the new certificate is used", lambda: "connections that begin have the new ones" in capture.messages(), 60)
+            until("the new certificate is used", lambda: "certificate, key and authorities for new connections" in capture.messages(), 60)
             self.assertEqual((capture.stop(), run.stop()), (0, 0))
 
     def test_a_region_server_that_speaks_plain_rpc_is_told_on_both_sides(self):
         self.create()
         with self.table.capture("capture", *self.flags()) as capture:
             self.table.change("put a f1:b x")
-            until("the warning", lambda: "speaks plain RPC, and this capture takes TLS only" in capture.messages(), 120)
+            until("the warning", lambda: "connects without TLS, and this capture demands TLS" in capture.messages(), 120)
             self.assertNotIn("ALARM", capture.messages())
             self.assertEqual(capture.stop(), 0)
         self.assertEqual(self.table.written(), 0)

@@ -167,9 +167,9 @@ class RefusedTest(SecureCaptureTest):
         self.admin.tell("create", table, "f1,REPLICATION_SCOPE=1")
         self.add_peer(table, *self.ours("auth"))
         self.admin.tell("fill", table, "f1", "3")
-        self.refused(table, "wants Kerberos (hbase.security.authentication), and this capture has no keytab")
-        self.assertIn("fensi capture: the region server wants Kerberos", self.hbase.process.log_tail(4000))
-        self.refused(table, "hbase.rpc.protection=privacy in the CONFIG of the replication peer", *self.ours("auth-conf"))
+        self.refused(table, "uses Kerberos, and this capture has no keytab")
+        self.assertIn("fensi capture: the region server uses Kerberos", self.hbase.process.log_tail(4000))
+        self.refused(table, "hbase.rpc.protection to privacy in the CONFIG of the replication peer", *self.ours("auth-conf"))
         self.refused(table, "the principal %s may not send edits" % secured.PRINCIPAL, *self.ours("auth"),
                      "--allow_principal=hbase/other@" + secured.REALM)
         with self.capture(table, *self.ours("auth")) as capture:
@@ -182,7 +182,7 @@ class RefusedTest(SecureCaptureTest):
         self.admin.tell("add_peer", table, self.zookeeper + ":/fensi_" + table, "hbase.security.authentication=simple", table)
         self.addCleanup(self.admin.tell, "remove_peer", table)
         self.admin.tell("fill", table, "f1", "3")
-        self.refused(table, "comes without Kerberos, and this capture demands it (--rpc_keytab)", *self.ours("auth"))
+        self.refused(table, "uses no Kerberos, and this capture demands Kerberos (--rpc_keytab)", *self.ours("auth"))
 
     def test_a_principal_that_the_kdc_has_not_is_named(self):
         table = "absent"
@@ -191,7 +191,7 @@ class RefusedTest(SecureCaptureTest):
                         "hbase.regionserver.kerberos.principal=nobody/localhost@" + secured.REALM, table)
         self.addCleanup(self.admin.tell, "remove_peer", table)
         self.admin.tell("fill", table, "f1", "3")
-        self.refused(table, "and ended without a word. A region server that gets no ticket for " + CAPTURE, *self.ours("auth"))
+        self.refused(table, "or region servers that get no Kerberos ticket for " + CAPTURE, *self.ours("auth"))
 
 
 if __name__ == "__main__":

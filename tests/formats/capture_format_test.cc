@@ -34,8 +34,7 @@ TEST(CaptureFormat, OfAnotherVersionIsRefusedWithTheRemedy) {
   std::string text = Golden("capture", 1)[0].bytes;
   text.replace(text.find(" 1\n"), 2, " 2");
   EXPECT_EQ(capture::ParseAgreement(text).status().code(), StatusCode::kConfiguration);
-  EXPECT_THAT(capture::ParseAgreement(text).status().message(),
-              HasSubstr("stop all captures of that version, then delete the znode"));
+  EXPECT_THAT(capture::ParseAgreement(text).status().message(), HasSubstr("Stop all captures of this --znode"));
 }
 
 }  // namespace

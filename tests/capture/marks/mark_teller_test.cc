@@ -99,7 +99,7 @@ TEST_F(MarkTellerTest, AnHBaseThatSendsChangesAndNoMarkersIsNamedUntilOneComes) 
   std::this_thread::sleep_for(milliseconds(300));
   EXPECT_EQ(log_.text(), "") << "a source at rest sends nothing, and proves nothing";
   teller_->Take(CallMarkers());
-  ASSERT_TRUE(Trouble("HBase sends changes and no replication markers"));
+  ASSERT_TRUE(Trouble("HBase sends changes, but no replication markers"));
   EXPECT_THAT(Marks("orders", 0), IsEmpty());
   teller_->Take(CallMarkers());
   Beat(1'000);
@@ -111,7 +111,7 @@ TEST_F(MarkTellerTest, SeveralLogsOfAServerAreToldToAPersonAndNoMarkIs) {
   hbase_.Queue(kA, "p", "host-a%2C16020%2C1.regiongroup-0.1732000000000");
   Start();
   Beat(1'000);
-  ASSERT_TRUE(Trouble("writes several logs"));
+  ASSERT_TRUE(Trouble("writes several write-ahead logs"));
   std::this_thread::sleep_for(milliseconds(100));
   EXPECT_THAT(Marks("orders", 0), IsEmpty());
 }

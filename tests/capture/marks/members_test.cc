@@ -143,7 +143,7 @@ TEST_F(MembersTest, SeveralLogsOfAServerAreRefused) {
   hbase_.Queue(kB, "p", "b%2C16020%2C2.regiongroup-0.1732000000000");
   const Result<Members> members = Read();
   EXPECT_EQ(members.status().code(), StatusCode::kConfiguration);
-  EXPECT_THAT(members.status().message(), HasSubstr("writes several logs"));
+  EXPECT_THAT(members.status().message(), HasSubstr("writes several write-ahead logs"));
 }
 
 // What was logged before a marker may be in another call than the marker.

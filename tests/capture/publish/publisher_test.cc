@@ -69,7 +69,7 @@ TEST(ProducerPoolTest, ATopicThatLostWhatItHadIsAnAlarm) {
   EXPECT_FALSE(pool.Get().ok()) << "a pause behind each that breaks";
   write();  // by the third one, when both are gone
   EXPECT_TRUE(log.Tells("ALARM: topic follows partition 0: offset 2 follows offset 100")) << log.text();
-  EXPECT_TRUE(log.Tells("HBase does not send it again"));
+  EXPECT_TRUE(log.Tells("HBase does not send these changes again"));
   const long lines = log.lines();
   write();
   EXPECT_EQ(log.lines(), lines) << "the same topic";
@@ -263,7 +263,7 @@ TEST_F(PublisherTest, AnswersWithTheReasonWhenTheBrokerStaysAway) {
   const Status status = Wait(Hand({Follow("a", "b")}));
   EXPECT_EQ(status.code(), StatusCode::kUnavailable);
   EXPECT_THAT(status.message(), HasSubstr("writing to topic follows"));
-  EXPECT_THAT(notices(), HasSubstr("not acknowledged; HBase sends it again"));
+  EXPECT_THAT(notices(), HasSubstr("did not acknowledge a call of a region server, and HBase sends the call again"));
   EXPECT_EQ(publisher_->counts().failed_calls, 1);
   EXPECT_EQ(publisher_->counts().events, 0);
 }
@@ -291,7 +291,7 @@ TEST_F(PublisherTest, AcknowledgesAndCountsTablesThatNobodyAskedFor) {
   ASSERT_TRUE(Wait(Hand({Entry{.table = "other", .cells = {{"a", Put("x", "1")}}}, Follow("a", "b")})).ok());
   EXPECT_EQ(ReadAll("follows").size(), 1u);
   EXPECT_EQ(publisher_->counts().of_other_tables, 1);
-  EXPECT_THAT(notices(), HasSubstr("edits of table other arrive and are not captured"));
+  EXPECT_THAT(notices(), HasSubstr("edits of table other arrive, and no capture of this --znode captures the table"));
 }
 
 TEST_F(PublisherTest, ABulkLoadIsAnAlarm) {
@@ -326,8 +326,8 @@ TEST_F(PublisherTest, ACellAboveTheLimitIsAnAlarmAndADeadLetterThatNamesIt) {
   const Entry entry{.cells = {{"a", Put("big", std::string(200'000, 'v'))}, {"a", Put("small", "v")}}};
   ASSERT_TRUE(Wait(Hand({entry})).ok());
   EXPECT_THAT(notices(), HasSubstr("ALARM: cell f1:big at 1 of row a in table guanzhu is above the message limit of "
-                                   "100000 bytes: its value has 200000 bytes, its qualifier 3, its tags 0, its row key "
-                                   "1. The stream lacks the cell"));
+                                   "100000 bytes. Bytes of its value: 200000, qualifier: 3, tags: 0, row key: 1. The "
+                                   "table has the cell, and the stream does not"));
   EXPECT_EQ(ReadAll("follows").at(0).event.cells.at(0).qualifier, "small");
   const auto letters = ReadAll("dead");
   ASSERT_EQ(letters.size(), 1u);
@@ -474,7 +474,7 @@ TEST_F(PublisherTest, NothingOfAnotherClusterIsWrittenOrAcknowledged) {
   stranger.source = {7, 7};
   EXPECT_EQ(Wait(Hand({stranger})).code(), StatusCode::kConfiguration);
   EXPECT_EQ(ReadAll("follows").size(), 1u);
-  EXPECT_THAT(notices(), HasSubstr("ALARM: a call was not acknowledged; HBase sends it again: another cluster"));
+  EXPECT_THAT(notices(), HasSubstr("and HBase sends the call again: another cluster"));
 }
 
 TEST_F(PublisherTest, ALastingRefusalIsAnAlarmThatNamesTableAndTopic) {
@@ -483,7 +483,7 @@ TEST_F(PublisherTest, ALastingRefusalIsAnAlarmThatNamesTableAndTopic) {
   const rd_kafka_resp_err_t refusal = RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE;
   rd_kafka_mock_push_request_errors_array(mock_.raw(), 0 /* Produce */, 1, &refusal);
   EXPECT_EQ(Wait(Hand({Follow("c", "d")})).code(), StatusCode::kRejected);
-  EXPECT_THAT(notices(), HasSubstr("ALARM: a call was not acknowledged"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: the capture did not acknowledge a call"));
   EXPECT_THAT(notices(), HasSubstr("writing to topic follows"));
   EXPECT_THAT(notices(), HasSubstr("(of table guanzhu into topic follows)"));
 }
@@ -505,7 +505,9 @@ TEST_F(PublisherTest, ConnectionsThatAreRefusedForLongAreAnAlarmBeforeAnyCallHas
   const auto begin = std::chrono::steady_clock::now();
   hand_until_told(1);
   EXPECT_GE(std::chrono::steady_clock::now() - begin, options.refusal_timeout);
-  EXPECT_THAT(notices(), HasSubstr("ALARM: no call is acknowledged to HBase: no encrypted connection to Kafka"));
+  EXPECT_THAT(notices(),
+              HasSubstr("ALARM: Kafka refuses messages, so the capture acknowledges no call to HBase: no encrypted "
+                        "connection to Kafka"));
   EXPECT_THAT(notices(), HasSubstr("(of table guanzhu into topic follows)"));
   EXPECT_EQ(publisher_->counts().failed_calls, 0);
   clock_.Advance(milliseconds(9'000));
@@ -531,7 +533,7 @@ TEST_F(PublisherTest, CellsThatNotEverybodyMaySeeAreAnAlarmOnceATable) {
   Cell secret = Put("x", "1");
   secret.tags = {{.type = 2, .value = "label"}};
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(Wait(Hand({Entry{.cells = {{"a", secret}}}})).ok());
-  EXPECT_THAT(notices(), HasSubstr("ALARM: cells of table guanzhu carry visibility labels or access control lists"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: cells of table guanzhu have visibility labels or access control lists"));
   EXPECT_EQ(publisher_->counts().alarms(), 1);
   EXPECT_EQ(ReadAll("follows").size(), 3u);
 }

@@ -20,15 +20,15 @@ TEST(Preamble, OfKerberosIsTakenWhereItIsDemandedAndNoOther) {
   EXPECT_TRUE(CheckPreamble(kKerberos, true).ok());
   const Status unwanted = CheckPreamble(kKerberos, false), without = CheckPreamble(kSimple, true);
   EXPECT_EQ(unwanted.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(unwanted.message(),
-              AllOf(HasSubstr("wants Kerberos (hbase.security.authentication), and this capture has no keytab"),
-                    HasSubstr("--rpc_keytab"),
-                    HasSubstr("set \"hbase.security.authentication\" => \"simple\" in the peer's CONFIG")));
+  EXPECT_THAT(
+      unwanted.message(),
+      AllOf(HasSubstr("uses Kerberos, and this capture has no keytab"), HasSubstr("--rpc_keytab"),
+            HasSubstr("set \"hbase.security.authentication\" => \"simple\" in the CONFIG of the replication peer")));
   EXPECT_EQ(without.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(without.message(), HasSubstr("comes without Kerberos, and this capture demands it (--rpc_keytab)"));
+  EXPECT_THAT(without.message(), HasSubstr("uses no Kerberos, and this capture demands Kerberos (--rpc_keytab)"));
   for (const bool takes_kerberos : {false, true}) {
     EXPECT_THAT(CheckPreamble(FromHex("484261730052"), takes_kerberos).message(),
-                HasSubstr("authenticates by a token"));
+                HasSubstr("authenticates with a token"));
     EXPECT_THAT(CheckPreamble(FromHex("160301020001"), takes_kerberos).message(), HasSubstr("TLS"));
   }
 }
@@ -47,7 +47,8 @@ TEST(SaslAnswers, HaveTheFormThatHBaseReads) {
 
 TEST(Preamble, OfSomebodyElseIsRefused) {
   for (const bool takes_kerberos : {false, true}) {
-    EXPECT_THAT(CheckPreamble("GET / ", takes_kerberos).message(), HasSubstr("no region server: it began with GET / "));
+    EXPECT_THAT(CheckPreamble("GET / ", takes_kerberos).message(),
+                HasSubstr("no region server: its first bytes are 'GET / '"));
     EXPECT_FALSE(CheckPreamble(FromHex("484261730150"), takes_kerberos).ok());
     EXPECT_FALSE(CheckPreamble(FromHex("484261730099"), takes_kerberos).ok());
   }
@@ -68,8 +69,8 @@ TEST(ConnectionHeader, OfACodecThatLeavesOutTagsIsRefusedWhereCellsCome) {
   EXPECT_THAT(status.message(),
               HasSubstr("KeyValueCodec' leaves out the tags of cells, which hold their time to live"));
   EXPECT_THAT(status.message(),
-              HasSubstr("remove hbase.replication.rpc.codec from hbase-site.xml of the region servers "
-                        "and from the peer's CONFIG, or set it to org.apache.hadoop.hbase.codec."
+              HasSubstr("Remove hbase.replication.rpc.codec from hbase-site.xml of the region servers "
+                        "and from the CONFIG of the replication peer, or set it to org.apache.hadoop.hbase.codec."
                         "KeyValueCodecWithTags"));
   const std::string master = ConnectionHeaderBytes(kTagless, "MasterService");
   EXPECT_TRUE(CheckConnectionHeader(WithoutLength(master), &about).ok()) << "no cells come to a master";
@@ -86,12 +87,12 @@ TEST(ConnectionHeader, ForAnotherServiceCodecOrCompressionIsRefusedWithTheRemedy
               HasSubstr("'org.example.Codec' is not supported: remove hbase.replication.rpc.codec"));
   EXPECT_THAT(refusal(ConnectionHeaderBytes("")), HasSubstr("the cell codec '' is not supported"));
   EXPECT_THAT(refusal(ConnectionHeaderBytes("", "ClientService")),
-              HasSubstr("asks for RPC service ClientService, which a capture does not have"));
+              HasSubstr("requests RPC service ClientService, which a capture does not have"));
   const std::string good = "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags";
   EXPECT_THAT(refusal(ConnectionHeaderBytes(good, "AdminService", "GzipCodec")),
-              HasSubstr("remove hbase.client.rpc.compressor"));
+              HasSubstr("Remove hbase.client.rpc.compressor"));
   EXPECT_THAT(refusal(ConnectionHeaderBytes(good) + BytesField(6, "AES/CTR/NoPadding")),
-              HasSubstr("Set hbase.rpc.crypto.encryption.aes.enabled to false in the peer's CONFIG"));
+              HasSubstr("Set hbase.rpc.crypto.encryption.aes.enabled to false in the CONFIG of the replication peer"));
   EXPECT_EQ(CheckConnectionHeader("\xff\xff", &about).code(), StatusCode::kInvalidArgument);
 }
 

@@ -175,8 +175,9 @@ TEST_F(KerberosTest, LessProtectionThanIsDemandedIsToldOfWithTheRemedy) {
   for (const Qop least : {Qop::kAuthInt, Qop::kAuthConf}) {
     StartDemanding(least);
     EXPECT_THAT(Refusal({.qop = Qop::kAuth}), HasSubstr("No common protection layer")) << "Java's words";
-    TellsSoon("does not protect its calls as this capture demands (--rpc_qop=" + std::string(QopName(least)) + ")");
-    TellsSoon("hbase.rpc.protection=" + std::string(ProtectionName(least)) + " in the CONFIG of the replication peer");
+    TellsSoon("does not protect its calls as --rpc_qop=" + std::string(QopName(least)) + " demands");
+    TellsSoon("hbase.rpc.protection to " + std::string(ProtectionName(least)) +
+              " in the CONFIG of the replication peer");
     ExpectServes({.qop = least});
   }
   EXPECT_THAT(notices(), Not(HasSubstr("ALARM"))) << "anybody may do so";
@@ -185,7 +186,9 @@ TEST_F(KerberosTest, LessProtectionThanIsDemandedIsToldOfWithTheRemedy) {
 TEST_F(KerberosTest, OnlyPrincipalsThatAreNamedComeIn) {
   StartWith(Service(Qop::kAuth, {"hbase/*@FENSI.TEST"}));
   EXPECT_THAT(Refusal({.qop = Qop::kAuth}),
-              HasSubstr("the principal " + kClient + " may not send edits: --allow_principal has hbase/*@FENSI.TEST"));
+              HasSubstr("the principal " + kClient +
+                        " may not send edits. If a region server has this principal, add it to "
+                        "--allow_principal, which has hbase/*@FENSI.TEST"));
   TellsSoon("the principal " + kClient + " may not send edits");
   EXPECT_EQ(server_->connections_ever(), 0);
 }
@@ -194,7 +197,7 @@ TEST_F(KerberosTest, NobodyActsForAnother) {
   StartDemanding(Qop::kAuth);
   KerberosRegionServer client(port(), {.qop = Qop::kAuth, .acts_for = "hbase/localhost@FENSI.TEST"});
   EXPECT_TRUE(client.Shake()) << "its last word";
-  TellsSoon("the principal " + kClient + " may not act for another one");
+  TellsSoon("the principal " + kClient + " may not act for another user");
   EXPECT_EQ(server_->connections_ever(), 0);
   ExpectServes({.qop = Qop::kAuth, .acts_for = kClient});
 }
@@ -202,7 +205,7 @@ TEST_F(KerberosTest, NobodyActsForAnother) {
 TEST_F(KerberosTest, ATicketForAnotherPrincipalNamesOurs) {
   StartDemanding(Qop::kAuth);
   EXPECT_THAT(Refusal({.server = kClient}),
-              AllOf(HasSubstr("the region server asked for another principal than " + kService),
+              AllOf(HasSubstr("the region server requested another principal than " + kService),
                     HasSubstr("hbase.regionserver.kerberos.principal")));
 }
 
@@ -234,7 +237,7 @@ TEST_F(KerberosTest, TheKeytabIsReadAtEachHandshake) {
 TEST_F(KerberosTest, AClientWithoutATicketIsToldOf) {
   StartDemanding(Qop::kAuth);
   EXPECT_THAT(Refusal({.server = "nobody/localhost@FENSI.TEST"}), HasSubstr("not found in Kerberos database"));
-  TellsSoon("it ended the handshake before it sent a ticket: it may have got none for " + kService);
+  TellsSoon("ended the handshake before it sent a ticket. Probably its KDC gave it no ticket for " + kService);
   EXPECT_EQ(server_->nameless_ever(), 0);
   { FakeRegionServer leaves(port()); }
   for (int i = 0; i < 1000 && server_->nameless_ever() == 0; ++i) std::this_thread::sleep_for(milliseconds(10));
@@ -246,11 +249,11 @@ TEST_F(KerberosTest, WhoComesWithoutItIsRefusedAndTheReverse) {
   {
     FakeRegionServer plain(port());
     plain.Greet();
-    EXPECT_THAT(plain.Receive().text, HasSubstr("comes without Kerberos, and this capture demands it"));
+    EXPECT_THAT(plain.Receive().text, HasSubstr("uses no Kerberos, and this capture demands Kerberos"));
     EXPECT_TRUE(plain.Receive().closed);
   }
   Start();
-  EXPECT_THAT(Refusal({}), AllOf(HasSubstr("AccessDeniedException: fensi capture: the region server wants Kerberos"),
+  EXPECT_THAT(Refusal({}), AllOf(HasSubstr("AccessDeniedException: fensi capture: the region server uses Kerberos"),
                                  HasSubstr("\"hbase.security.authentication\" => \"simple\"")));
   EXPECT_THAT(notices(), Not(HasSubstr("ALARM"))) << "anybody may do so";
 }
@@ -290,7 +293,7 @@ TEST_F(KerberosTest, ATokenIsBoundedBeforeAnythingIsTakenForIt) {
     EXPECT_TRUE(client.ReadExactly(4, &answer));
     EXPECT_EQ(ReadBigEndian32(answer), 1u);
   }
-  TellsSoon("bytes, is not a token of Kerberos");
+  TellsSoon("bytes, which is no token of Kerberos");
 }
 
 TEST_F(KerberosTest, ManyHalfHandshakesCostLittleAndAreBoundedAndEnd) {
@@ -316,7 +319,7 @@ TEST_F(KerberosTest, AHandshakeThatStallsIsClosedInTime) {
   std::string answer;
   while (half.ReadExactly(1, &answer)) continue;  // ours, and then the end
   EXPECT_TRUE(silent.Receive().closed);
-  TellsSoon("closed: it did not send a preamble and a connection header in time");
+  TellsSoon("closed: the client did not send a preamble and a connection header in time");
 }
 
 /// Behind a handshake of `qop`, the messages that `spoil` makes of a call end the connection with these words.
@@ -389,7 +392,7 @@ TEST_F(SpoiledMessage, ThatIsPlainIsRefused) {
 
 TEST_F(SpoiledMessage, OfACallThatIsTooLargeIsRefusedWhereverItsLengthIsCut) {
   for (const size_t cut : {1, 3, 4, 5}) {
-    ExpectRefused(Qop::kAuthConf, "raise --frame_mb to the region server's hbase.ipc.max.request.size",
+    ExpectRefused(Qop::kAuthConf, "Raise --frame_mb, in MB, to hbase.ipc.max.request.size",
                   [cut](KerberosInitiator* initiator, const std::string&) {
                     const std::string frame = BigEndian((1 << 20) + 1, 4) + "begins";
                     const std::string begin = Message(initiator->Wrap(frame.substr(0, cut)));
@@ -400,12 +403,12 @@ TEST_F(SpoiledMessage, OfACallThatIsTooLargeIsRefusedWhereverItsLengthIsCut) {
 }
 
 TEST_F(SpoiledMessage, OfNothingIsRefused) {
-  ExpectRefused(Qop::kAuthConf, "an encrypted message holds no call",
+  ExpectRefused(Qop::kAuthConf, "an encrypted message of the region server holds no call",
                 [](KerberosInitiator* initiator, const std::string&) { return Message(initiator->Wrap("")); });
 }
 
 TEST_F(SpoiledMessage, AboveTheLimitIsRefusedByItsLength) {
-  ExpectRefused(Qop::kAuthConf, "raise --frame_mb to the region server's hbase.ipc.max.request.size",
+  ExpectRefused(Qop::kAuthConf, "Raise --frame_mb, in MB, to hbase.ipc.max.request.size",
                 [](KerberosInitiator*, const std::string&) { return BigEndian((1 << 20) + 65'537, 4); });
 }
 
@@ -436,12 +439,12 @@ TEST(KerberosKey, ThatIsNotThereIsNamed) {
 TEST(KerberosAdvice, IsGivenForWhatGoesWrongInTheField) {
   const auto advice = [](const std::string& words) { return AdviceOnHandshake(words, "us@REALM"); };
   EXPECT_THAT(advice("Clock skew too great"), HasSubstr("the clocks of the region server and of this machine"));
-  EXPECT_THAT(advice("Ticket expired"), HasSubstr("its next connection brings a new ticket"));
-  EXPECT_THAT(advice("Wrong principal in request"), HasSubstr("asked for another principal than us@REALM"));
+  EXPECT_THAT(advice("Ticket expired"), HasSubstr("connection of the server brings a new ticket"));
+  EXPECT_THAT(advice("Wrong principal in request"), HasSubstr("requested another principal than us@REALM"));
   EXPECT_THAT(advice("Request ticket server them@REALM not found in keytab (ticket kvno 2)"),
-              HasSubstr("asked for another principal than us@REALM"));
+              HasSubstr("requested another principal than us@REALM"));
   EXPECT_THAT(advice("Cannot decrypt ticket for them@REALM using keytab key for us@REALM"),
-              HasSubstr("asked for another principal than us@REALM"));
+              HasSubstr("requested another principal than us@REALM"));
   EXPECT_THAT(advice("Cannot decrypt ticket for us@REALM using keytab key for us@REALM"),
               HasSubstr("--rpc_keytab has old keys of us@REALM"));
   EXPECT_THAT(advice("Cannot find key for us@REALM kvno 3 in keytab (request ticket server us@REALM)"),

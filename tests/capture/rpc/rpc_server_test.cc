@@ -98,7 +98,7 @@ TEST_F(RpcServerTest, AnUnknownMethodIsAnException) {
   client.Send(CallBytes(4, "", "", "GetServerInfo"));
   const auto reply = client.Receive();
   EXPECT_EQ(reply.call_id, 4u);
-  EXPECT_THAT(reply.text, HasSubstr("unsupported RPC method GetServerInfo"));
+  EXPECT_THAT(reply.text, HasSubstr("a capture does not support RPC method GetServerInfo"));
 }
 
 /// A call without cells, as a client of MasterService makes it.
@@ -123,7 +123,7 @@ TEST_F(RpcServerTest, TellsWhoAsksTheMasterWhatServersThereAre) {
   EXPECT_EQ(decommissioned.call_id, 2u);
   EXPECT_EQ(decommissioned.response, Delimited(""));
   client.Send(MasterCall(3, "Shutdown"));
-  EXPECT_THAT(client.Receive().text, HasSubstr("unsupported RPC method Shutdown"));
+  EXPECT_THAT(client.Receive().text, HasSubstr("a capture does not support RPC method Shutdown"));
 }
 
 TEST_F(RpcServerTest, ACallDroppedWithoutAnswerHasFailed) {
@@ -191,7 +191,7 @@ TEST_F(RpcServerTest, AHalfFrameIsGivenUpAfterAWhile) {
   client.Greet();
   client.Send(BigEndian(200'000'000, 4) + "half");
   EXPECT_TRUE(client.Receive().closed);
-  EXPECT_THAT(notices(), HasSubstr("did not send the rest of a frame in time"));
+  EXPECT_THAT(notices(), HasSubstr("did not send the rest of its call in time"));
 }
 
 TEST_F(RpcServerTest, WhoSaysNothingIsClosed) {
@@ -208,7 +208,7 @@ TEST_F(RpcServerTest, ABadFrameClosesTheConnectionWithTheReason) {
   FakeRegionServer client(port());
   client.Greet();
   client.Send(BigEndian(4, 4) + "\xff\xff\xff\xff");
-  EXPECT_THAT(client.Receive().text, HasSubstr("the frame has no request header"));
+  EXPECT_THAT(client.Receive().text, HasSubstr("a call has no request header"));
   EXPECT_TRUE(client.Receive().closed);
 }
 
@@ -282,7 +282,7 @@ TEST_F(RpcServerTest, WhoWaitsTooLongForRoomIsClosedWithTheReason) {
   const auto first = inbox_.Take();
   two.SendCall(2, OneEntry(std::string(2000, 'r')));
   EXPECT_TRUE(two.Receive().closed);
-  EXPECT_THAT(notices(), HasSubstr("its call waited too long for memory of the capture"));
+  EXPECT_THAT(notices(), HasSubstr("a call waited too long for memory of the capture"));
 }
 
 TEST_F(RpcServerTest, TheTimeUntilACallHasArrivedCounts) {
@@ -323,7 +323,7 @@ TEST_F(RpcServerTest, RepliesToManyThatAreNotTakenAreShort) {
     hostile.back()->Greet();
     for (int n = 0; n < 60 && hostile.back()->SendWithin(call, milliseconds(100)); ++n) continue;
   }
-  EXPECT_THAT(hostile.front()->Receive().text, HasSubstr("… (60000 bytes); a capture has ReplicateWALEntry"));
+  EXPECT_THAT(hostile.front()->Receive().text, HasSubstr("… (60000 bytes), only ReplicateWALEntry"));
   EXPECT_LT(growth.Kilobytes(), 64 * 1024);
 }
 
@@ -499,7 +499,8 @@ TEST_F(CrowdedServerTest, HalfFramesOfManyKeepNoCallWaitingForLong) {
   Crowd(100, milliseconds(500));
   const auto elsewhere = Answered(781'000, "127.0.0.2"), beside = Answered(781'000, "127.0.0.1");
   // Without the look at the crowd nobody would answer within the time that a client waits (FakeRegionServer).
-  EXPECT_THAT(notices(), HasSubstr("closed: it did not send the rest of its call while others waited for memory"));
+  EXPECT_THAT(notices(),
+              HasSubstr("closed: the client did not send the rest of its call while other calls waited for memory"));
   RecordProperty("ms", std::to_string(elsewhere.count()) + " " + std::to_string(beside.count()));
 }
 

@@ -86,7 +86,7 @@ TEST_F(TlsTest, VersionsBefore12AreRefused) {
   for (const int version : {TLS1_VERSION, TLS1_1_VERSION}) {
     EXPECT_TRUE(IsClosed({.pems = Trusting(), .version = version}));
   }
-  TellsSoon("the client does not speak TLS 1.2 or later");
+  TellsSoon("the client does not support TLS 1.2 or later");
   EXPECT_THAT(notices(), Not(HasSubstr("ALARM"))) << "anybody may do so";
 }
 
@@ -94,9 +94,9 @@ TEST_F(TlsTest, ARegionServerThatSpeaksPlainRpcIsToldSo) {
   StartTls();
   FakeRegionServer client(port());
   client.Greet();
-  EXPECT_THAT(client.Receive().text, HasSubstr("needs hbase.client.netty.tls.enabled=true and a truststore"));
+  EXPECT_THAT(client.Receive().text, HasSubstr("Set hbase.client.netty.tls.enabled to true"));
   EXPECT_TRUE(client.Receive().closed);
-  TellsSoon("speaks plain RPC, and this capture takes TLS only");
+  TellsSoon("connects without TLS, and this capture demands TLS");
   EXPECT_THAT(notices(), Not(HasSubstr("ALARM"))) << "anybody may do so";
   EXPECT_TRUE(LetsIn(Trusting()));
 }
@@ -105,7 +105,7 @@ TEST_F(TlsTest, TlsOnAPlainPortIsNamed) {
   Start();
   FakeRegionServer client(port());
   EXPECT_FALSE(client.StartTls({.pems = Trusting()}));
-  TellsSoon("the region server speaks TLS, and this capture has no certificate");
+  TellsSoon("the region server connects over TLS, and this capture has no certificate");
 }
 
 TEST_F(TlsTest, BytesThatAreNothingAreClosedAndHarmNobody) {
@@ -132,7 +132,7 @@ TEST_F(TlsTest, AHandshakeThatStallsIsClosedInTime) {
   const auto begin = std::chrono::steady_clock::now();
   for (FakeRegionServer* client : {&silent, &half, shaken.get()}) EXPECT_TRUE(client->Receive().closed);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(30'000)) << "a receiver waits a minute";
-  TellsSoon("closed: it did not send a TLS handshake, a preamble and a connection header in time");
+  TellsSoon("closed: the client did not send a TLS handshake, a preamble and a connection header in time");
 }
 
 TEST_F(TlsTest, OnlyRegionServersWithACertificateOfTheAuthoritiesComeIn) {
@@ -141,13 +141,13 @@ TEST_F(TlsTest, OnlyRegionServersWithACertificateOfTheAuthoritiesComeIn) {
   EXPECT_TRUE(LetsIn(Showing(strangers_.Issue("rs2")))) << "both authorities count";
   for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
     EXPECT_TRUE(IsClosed({.pems = Trusting(), .version = version}));
-    TellsSoon("the client showed no certificate, and --tls_ca_file demands one");
+    TellsSoon("the client sent no certificate, and --tls_ca_file demands a certificate");
     EXPECT_TRUE(IsClosed({.pems = Showing(ours_.Issue("foreign")), .version = version}));
-    TellsSoon("the client's certificate was signed by no authority of --tls_ca_file (");
+    TellsSoon("no authority of --tls_ca_file has signed the certificate of the client (");
     EXPECT_THAT(notices(), Not(HasSubstr("ALARM")));
   }
   EXPECT_TRUE(IsClosed({.pems = Showing(theirs_.Issue("old", -1))}));
-  TellsSoon("the region server's certificate is not valid (certificate has expired)");
+  TellsSoon("the certificate of the region server is not valid (certificate has expired)");
   TellsSoon("ALARM");
   EXPECT_EQ(server_->connections_ever(), 2);
   EXPECT_EQ(inbox_.size(), 0u);
@@ -160,8 +160,8 @@ TEST_F(TlsTest, AClientThatDoesNotTrustUsIsToldOfWithTheRemedy) {
     wrong.client_authorities = strangers_.certificate();
     EXPECT_TRUE(IsClosed({.pems = wrong, .version = version}));
   }
-  TellsSoon("the region server refused the capture's certificate or TLS (tlsv1 alert unknown ca");
-  TellsSoon("put the issuer of --tls_cert_file into its truststore");
+  TellsSoon("the region server refused the certificate of the capture (tlsv1 alert unknown ca");
+  TellsSoon("Put the issuer of --tls_cert_file into the truststore");
   EXPECT_THAT(notices(), Not(HasSubstr("ALARM"))) << "anybody may do so";
 }
 
@@ -226,7 +226,8 @@ TEST_F(TlsTest, AJavaKeystoreIsNamedWithTheWayToPem) {
   TlsPems pems = ours_.Issue("capture");
   pems.certificates = std::string("\xfe\xed\xfe\xed\0\0\0\2", 8);
   const Status certificate = TlsContext::Create(pems).status();
-  EXPECT_THAT(certificate.message(), HasSubstr("--tls_cert_file: no certificate in PEM: it is a Java keystore (JKS)"));
+  EXPECT_THAT(certificate.message(),
+              HasSubstr("--tls_cert_file: no certificate in PEM: the file is a Java keystore (JKS)"));
   EXPECT_THAT(certificate.message(), HasSubstr("keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12"));
   EXPECT_THAT(certificate.message(), HasSubstr("openssl pkcs12 -in FILE.p12 -nokeys -out CERTIFICATES.pem"));
   pems = ours_.Issue("capture");

@@ -201,8 +201,9 @@ TEST(WalBatch, ThatIsNoRequestOrLacksAKeyIsRefused) {
   const std::string key = BytesField(1, "r") + BytesField(2, "t") + NumberField(3, 1) + NumberField(4, 1);
   const auto entry = [](const std::string& fields) { return BytesField(1, fields); };
   EXPECT_TRUE(StatusOf(entry(BytesField(1, key) + NumberField(3, 0)), "").ok());
-  EXPECT_THAT(StatusOf(entry(BytesField(1, key) + NumberField(3, 0x7fffffff)), "").message(),
-              HasSubstr("WAL entry 0: has 2147483647 cells by its header, but the cell block ends after 0"));
+  EXPECT_THAT(
+      StatusOf(entry(BytesField(1, key) + NumberField(3, 0x7fffffff)), "").message(),
+      HasSubstr("WAL entry 0: the header of the entry announces 2147483647 cells, and the cell block ends after 0"));
   EXPECT_THAT(StatusOf(entry(NumberField(3, 0)), "").message(), HasSubstr("has no key"));
   EXPECT_THAT(StatusOf(entry(BytesField(1, key) + BytesField(2, "inline")), "").message(), HasSubstr("outside"));
   EXPECT_THAT(StatusOf(entry(BytesField(1, BytesField(2, std::string(2000, 't')))), "").message(),

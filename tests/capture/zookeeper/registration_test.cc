@@ -72,7 +72,7 @@ TEST_F(RegistrationTest, ADisagreementThatStaysIsToldOnce) {
   std::string other = zookeeper_.Data("/fensi/capture");
   other.replace(other.find("table t t"), 9, "table u u");
   zookeeper_.Put("/fensi/capture", other);
-  ASSERT_TRUE(Eventually([&] { return log_.Tells("table u is captured"); }));
+  ASSERT_TRUE(Eventually([&] { return log_.Tells("table u was captured before"); }));
   std::this_thread::sleep_for(milliseconds(2500));  // it is tried again every second
   EXPECT_EQ(log_.lines(), 2) << log_.text();
 }
@@ -87,8 +87,9 @@ TEST_F(RegistrationTest, WhoIsAnnouncedAsAnotherOneIsRefusedAndDisturbsHimNot) {
   twin.listener = "machine 127.0.0.2:1";
   const Status refused = StartOnce(twin);
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(refused.message(), HasSubstr("another capture is announced as here,1, too (it listens at machine "
-                                           "127.0.0.1:1, this one at machine 127.0.0.2:1)"));
+  EXPECT_THAT(refused.message(), HasSubstr("another capture is announced as here,1, so region servers could not "
+                                           "distinguish the two captures. The other capture listens at machine "
+                                           "127.0.0.1:1, and this capture listens at machine 127.0.0.2:1"));
   std::this_thread::sleep_for(milliseconds(1500));  // the first has looked again
   EXPECT_EQ(zookeeper_.Children("/fensi/rs"), place);
   EXPECT_EQ(log_.text(), "");
@@ -141,14 +142,15 @@ TEST_F(RegistrationTest, ATableIsNotLeftOutByMistake) {
   ASSERT_TRUE(StartOnce(Options({{"t", "t"}, {"u", "u"}})).ok());
   const Status fewer = StartOnce(Options({{"t", "t"}}));
   EXPECT_EQ(fewer.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(fewer.message(), HasSubstr("table u is captured, and not named now"));
+  EXPECT_THAT(fewer.message(), HasSubstr("table u was captured before, and this command does not name the table"));
   EXPECT_THAT(fewer.message(),
-              HasSubstr("Name it as before. Only if no index reads its stream any more, give --stop_capturing u: its "
-                        "edits are then acknowledged to HBase and lost for good"));
+              HasSubstr("Name the table again. Only if no index reads the former stream any more, give "
+                        "--stop_capturing=u: the edits of the table are then lost to the former stream for good"));
   const Status misspelt = StartOnce(Options({{"t", "t"}, {"uu", "uu"}}));
-  EXPECT_THAT(misspelt.message(), HasSubstr("table u is captured"));
+  EXPECT_THAT(misspelt.message(), HasSubstr("table u was captured before"));
   const Status moved = StartOnce(Options({{"t", "t"}, {"u", "v"}}));
-  EXPECT_THAT(moved.message(), HasSubstr("table u goes to topic u, and would go to v"));
+  EXPECT_THAT(moved.message(),
+              HasSubstr("table u was written to topic u before, and this command would write it to v"));
   EXPECT_TRUE(StartOnce(Options({{"t", "t"}, {"u", "u"}, {"w", "w"}})).ok()) << "more is never a loss";
 }
 
@@ -174,7 +176,8 @@ TEST_F(RegistrationTest, AnotherKafkaIsRefused) {
   ASSERT_TRUE(StartOnce(Options({{"t", "t"}})).ok());
   RegistrationOptions options = Options({{"t", "t"}});
   options.agreement.kafka = "k2";
-  EXPECT_THAT(StartOnce(options).message(), HasSubstr("go to the Kafka cluster k1, and --kafka is the cluster k2"));
+  EXPECT_THAT(StartOnce(options).message(),
+              HasSubstr("write to the Kafka cluster k1, and --kafka names the cluster k2"));
 }
 
 TEST_F(RegistrationTest, WhoSharesARootDoesTheSame) {
@@ -260,10 +263,11 @@ TEST_F(RegistrationTest, AcknowledgesNothingOnceTheRootSaysSomethingElse) {
 TEST_F(RegistrationTest, ARootOfSomebodyElseOrOfAnotherVersionIsRefused) {
   zookeeper_.Put("/fensi", "");
   zookeeper_.Put("/fensi/hbaseid", "xyz");
-  EXPECT_THAT(StartOnce(Options({{"t", "t"}})).message(), HasSubstr("is the root of another cluster"));
+  EXPECT_THAT(StartOnce(Options({{"t", "t"}})).message(), HasSubstr("belongs to another HBase cluster or program"));
   zookeeper_.Remove("/fensi/hbaseid");
   zookeeper_.Put("/fensi/capture", "t to t");
-  EXPECT_THAT(StartOnce(Options({{"t", "t"}})).message(), HasSubstr("written by another version of fensi"));
+  EXPECT_THAT(StartOnce(Options({{"t", "t"}})).message(),
+              HasSubstr("another version of fensi has written the settings"));
 }
 
 TEST_F(RegistrationTest, StopsInTimeInEveryState) {
