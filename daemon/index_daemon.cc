@@ -22,14 +22,17 @@ Status CheckDaemonOptions(const RunOptions& options) {
   const bool ends = options.start.source.ends();
   if (options.drop_expired && ends) {
     return InvalidArgument(
-        "--drop_expired is for a daemon, and this run ends with its source; 'fensi drop --expired' drops once");
+        std::string(kRunHasEnd) +
+        ", and --drop_expired is only for a run without end. To drop once, enter: fensi drop MAPPING "
+        "INDEX --expired --store URL --execute");
   }
   if (options.scrub_repair && options.scrub_rows_per_second == 0) {
     return operations::FlagRequires("--scrub_repair", "--scrub_rows_per_second");
   }
   if (options.scrub_rows_per_second == 0 || !ends) return {};
-  return InvalidArgument(
-      "--scrub_rows_per_second is for a daemon, and this run ends with its source; 'fensi verify' compares once");
+  return InvalidArgument(std::string(kRunHasEnd) +
+                         ", and --scrub_rows_per_second is only for a run without end. To compare once, enter: fensi "
+                         "verify MAPPING INDEX --store URL");
 }
 
 Result<int> IndexDaemon::Run() {
@@ -58,14 +61,16 @@ Result<std::shared_ptr<FaultPlan>> IndexDaemon::AskedFaults() const {
   if (options_.faults.empty()) return std::shared_ptr<FaultPlan>();
   const auto tell = [](const std::string& text) { Log("fault_injected", text); };
   if (options_.faults_unlocked) return FaultPlan::Parse(options_.faults, tell);
-  return InvalidArgument("--fault breaks the program on purpose and is refused without --unlock_faults");
+  return operations::FlagRequires("--fault",
+                                  "--unlock_faults, because it breaks the program on purpose. In production, "
+                                  "leave --fault out");
 }
 
 Result<IndexRuns> IndexDaemon::MakeRuns(const std::vector<Mapping>& mappings, const operations::Indexes& chosen,
                                         IndexRunMaker* maker) const {
   if (source().is_standard_input() && chosen.size() > 1) {
     return InvalidArgument(
-        "standard input can feed only one index: name it with --index, or write the events to a file");
+        "standard input can feed only one index. Choose the index with --index=NAME, or write the events to a file");
   }
   if (source().is_standard_input()) options_.prompt();
   FENSI_ASSIGN_OR_RETURN(const IndexMemory memory, MemoryOfEach(options_.run.memory, chosen.size()));

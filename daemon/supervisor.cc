@@ -92,7 +92,7 @@ void Supervisor::StopAll() {
   if (stopping_) {
     operations::ClearProgress();
     FlushLog();
-    Log("stop_forced", "stopped at once on a second signal; the next run applies the events in flight again");
+    Log("stop_forced", "a second signal stopped the process at once. The next run applies the events in flight again");
     _exit(ExitCode(StatusCode::kCancelled));
   }
   stopping_ = true;
@@ -125,8 +125,8 @@ void Supervisor::ReportEnd(const IndexRun& run) {
   std::string summary = progress_.EndOf(run);
   if (run.counts().dead_letters > 0) summary += " in " + sinks_.PlaceText(run.index());
   if (!source_.is_kafka() && IsOfOtherTables(run.counts())) {
-    summary += "; none of them is of table " + run.index().source_table() +
-               ", so nothing was indexed: compare 'source:' of the mapping with the \"table\" of the events";
+    summary += "; no event is of table " + run.index().source_table() +
+               ", so nothing was indexed: compare 'source:' of the mapping file with the \"table\" of the events";
   }
   if (run.status().ok()) summary += WhatFilesLeave(source_);
   Log("index_ended", summary, {.index = run.name()});

@@ -26,11 +26,12 @@ Status CheckControl(const AdminOptions& options, const admin::Address& address) 
   const bool near =
       address.kind == admin::Address::Kind::kUnix || address.host.starts_with("127.") || address.host == "::1";
   if (near || (!options.token_file.empty() && !options.tls_cert_file.empty())) return Status();
-  return Status(StatusCode::kConfiguration,
-                "--admin_control lets each client of the admin server pause and reload indexes: on " + address.Text() +
-                    " it needs a token (--admin_token_file) and TLS (--admin_tls_cert_file, --admin_tls_key_file), "
-                    "since others could read a token that goes by plain HTTP; or let it listen on 127.0.0.1, [::1] or "
-                    "unix:PATH");
+  return Status(
+      StatusCode::kConfiguration,
+      "--admin_control on " + address.Text() +
+          " would let each client of this address pause and reload indexes. Give --admin_token_file, "
+          "--admin_tls_cert_file and --admin_tls_key_file: without TLS, others could read the token. Or listen "
+          "on this machine only, as with --admin=127.0.0.1:16180");
 }
 
 /// Absent without files. kInvalidArgument: one goes without the other; otherwise why one cannot be read.
@@ -74,11 +75,10 @@ AdminCertificateWatch WatchAdminCertificate(const AdminOptions& files, const adm
   const auto use = [server](const admin::Certificate& certificate) { return server->UseCertificate(certificate); };
   const auto tell = [](const Status& kept) {
     if (kept.ok()) {
-      return Log("certificate_renewed",
-                 "the certificate of the admin server, or its key, has changed: connections "
-                 "that begin have the new one");
+      return Log("certificate_renewed", "the admin server uses its new certificate and key for new connections");
     }
-    Log("certificate_reload_failed", "the former certificate of the admin server is still in use: " + kept.words());
+    Log("certificate_reload_failed",
+        "the admin server keeps its former certificate, because it cannot use the new files: " + kept.words());
   };
   return {server == nullptr ? std::nullopt : options.certificate, {read, use, tell}, SystemClock()};
 }
@@ -95,7 +95,7 @@ Result<std::unique_ptr<admin::Server>> ServeAdmin(const admin::ServerOptions& op
   const bool asked = options.last_port == 0;
   if (!server.ok() && asked) return server.status();
   if (!server.ok()) {
-    Log("admin_not_serving", "metrics and health are not served: " + server.status().words());
+    Log("admin_not_serving", "this process serves no metrics and no health: " + server.status().words());
     return std::unique_ptr<admin::Server>();
   }
   const std::string place = (*server)->address().Text();

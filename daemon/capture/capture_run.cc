@@ -51,7 +51,10 @@ template <typename Contact>
 auto Reach(const std::string& server, Contact contact) {
   return operations::UnlessStopped(std::move(contact), [&server] {
     Log("stopped_before_start",
-        "stopped before " + server + " had answered. It took nothing, and HBase keeps the edits", {.server = server});
+        "the capture was stopped before " + server +
+            " had answered. The capture took no edits, and HBase keeps them. If you did not stop the capture, start it "
+            "again",
+        {.server = server});
     return kExitDone;
   });
 }
@@ -60,8 +63,8 @@ OutageWatch::Sight SightOfKafka(const KafkaWatch& kafka, int64_t wall_millis) {
   return {.away = kafka.away(),
           .silent = kafka.silence(),
           .waits =
-              "nothing is acknowledged to HBase, which keeps its logs on its disks until Kafka answers; the "
-              "capture then continues by itself",
+              "until Kafka answers, the capture acknowledges nothing, and HBase keeps its logs on HDFS. Check the "
+              "brokers, and the network to them. The capture then continues by itself",
           .wall_millis = wall_millis};
 }
 
@@ -74,10 +77,9 @@ Status CheckHeartbeat(const CaptureRunOptions& options, const std::vector<std::s
   }
   FENSI_ASSIGN_OR_RETURN(const std::string heartbeat, ParseTableName(options.heartbeat_table));
   if (std::find(tables.begin(), tables.end(), heartbeat) == tables.end()) return Status();
-  return InvalidArgument(
-      "--heartbeat_table " + options.heartbeat_table +
-      " is captured, so the rows that wake HBase would be taken for its data; give them a table of their "
-      "own, with a region on each region server (it need not be replicated)");
+  return InvalidArgument("--heartbeat_table " + options.heartbeat_table +
+                         " is also a captured table, and the heartbeat would write rows into this table. Name another "
+                         "table, which has a region on each region server. The table needs no REPLICATION_SCOPE");
 }
 
 Status CaptureRun::Check(const std::vector<std::string>& names) {
@@ -115,7 +117,7 @@ Result<std::string> CaptureRun::Plan() const {
 }
 
 Result<int> CaptureRun::Run() {
-  if (options_.kafka.empty()) return InvalidArgument("--kafka is missing (HOST:PORT)");
+  if (options_.kafka.empty()) return InvalidArgument("--kafka is missing. Name the brokers, as in --kafka=HOST:PORT");
   FENSI_ASSIGN_OR_RETURN(const admin::ServerOptions admin_settings,
                          AdminSettings(options_.admin, operations::kCapturePort, true));
   operations::BlockStopSignals();

@@ -71,14 +71,17 @@ std::string CaptureStatus::Status() const {
 }
 
 std::vector<Check> CaptureStatus::Health() const {
-  return {{"main thread", SilentFor() && started_ ? "has not turned for 10 s" : ""}};
+  return {{"main thread",
+           SilentFor() && started_ ? "has made no progress for 10 s. If this lasts, restart the process" : ""}};
 }
 
 std::vector<Check> CaptureStatus::Readiness() const {
   std::vector<Check> checks = ProcessReadiness();
-  checks.push_back({"znodes", registered() ? "" : "region servers may not find us now; the log says why"});
   checks.push_back(
-      {"kafka", kafka_->away() ? "it does not answer, so HBase keeps its logs; the log says since when" : ""});
+      {"znodes",
+       registered() ? "" : "region servers may not find this capture; the event not_registered in the log says why"});
+  checks.push_back(
+      {"kafka", kafka_->away() ? "Kafka does not answer, so HBase keeps its logs; the log says since when" : ""});
   return checks;
 }
 

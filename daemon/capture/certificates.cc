@@ -55,12 +55,12 @@ Result<std::optional<capture::KerberosOptions>> ReadKerberos(const RpcKerberosOp
 std::function<void(const Status&)> TellOfCertificates(capture::Notices notices) {
   return [notices = std::move(notices)](const Status& kept) {
     if (!kept.ok()) {
-      return notices({NoticeKind::kCertificateReloadFailed, "the former certificate is still in use: " + kept.words()});
+      return notices(
+          {NoticeKind::kCertificateReloadFailed,
+           "the capture keeps its former certificate, because it cannot use the new files: " + kept.words()});
     }
-    notices(
-        {NoticeKind::kCertificateRenewed,
-         RedactableText("the certificate, its key or its authorities have changed: connections that begin have the new "
-                        "ones")});
+    notices({NoticeKind::kCertificateRenewed,
+             RedactableText("the capture uses its new certificate, key and authorities for new connections")});
   };
 }
 

@@ -29,7 +29,8 @@ Status Heartbeat::Start() {
   if (!table.ok()) return table.status();
   if (!table->has_value() || (*table)->families.empty()) {
     return Status(StatusCode::kNotFound, "there is no heartbeat table '" + table_ +
-                                             "'. Create it in the HBase shell, or correct --heartbeat_table");
+                                             "'. Enter in the HBase shell: create '" + table_ +
+                                             "', 'h', or correct --heartbeat_table");
   }
   family_ = (*table)->families.front().name;
   FENSI_RETURN_IF_ERROR(Beat());
@@ -53,7 +54,8 @@ void Heartbeat::BeatAgain() {
   const Status status = Beat();
   if (!status.ok() && !told_ && !stopping_) {
     notices_({.kind = capture::NoticeKind::kNoHeartbeat,
-              .words = "no heartbeat in table " + table_ + ": " + status.words(),
+              .words = "the capture cannot write its heartbeat into table " + table_ +
+                       " (--heartbeat_table), and tries again by itself: " + status.words(),
               .table = table_});
   }
   told_ = !status.ok();

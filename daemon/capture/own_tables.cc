@@ -12,10 +12,9 @@ namespace fensi::daemon {
 namespace {
 
 Status Refused(const std::string& table, const std::string& what) {
-  return Status(
-      StatusCode::kConfiguration,
-      "table " + table + " cannot be captured: it is " + what +
-          " of fensi, and each change that fensi writes would come back as a new change. Leave the table out");
+  return Status(StatusCode::kConfiguration,
+                "table " + table + " cannot be captured, because fensi uses the table as " + what +
+                    ". Each change that fensi writes would come back as a new change. Leave the table out");
 }
 
 Status RefusedTopic(const std::string& pattern, const std::string& table, const std::string& what) {
@@ -45,7 +44,8 @@ Status RefuseOwnTables(const std::vector<std::string>& tables, const std::string
     if (std::find(meta_tables.begin(), meta_tables.end(), table) != meta_tables.end()) {
       return Refused(table, "the meta table");
     }
-    if (table.ends_with(mapping::kStateTableSuffix)) return Refused(table, "by its name a state table");
+    if (table.ends_with(mapping::kStateTableSuffix))
+      return Refused(table, "a state table (its name ends with " + std::string(mapping::kStateTableSuffix) + ")");
     for (const mapping::Mapping& mapping : mappings) {
       for (const auto& index : mapping.indexes) {
         if (table == index->state_table()) return Refused(table, "the state table of index " + index->name());
@@ -71,7 +71,7 @@ Status CheckTablesInStore(const std::vector<std::string>& tables, const std::str
     const std::string state_name = table + std::string(mapping::kStateTableSuffix);
     const auto state = store->DescribeTable(state_name);
     if (!state.ok()) return state.status();
-    if (state->has_value()) return Refused(table, "the table of an index (there is " + state_name + " beside it)");
+    if (state->has_value()) return Refused(table, "the table of an index (state table " + state_name + " exists)");
   }
   // The table of all indexes is where they are.
   if (!options.source.url.empty()) {

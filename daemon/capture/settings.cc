@@ -95,7 +95,8 @@ Result<hbase::SessionOptions> ZooKeeperSettings(const CaptureSettings& settings)
   const size_t colon = line->find(':');
   if (colon == 0 || colon == std::string::npos || colon + 1 == line->size()) {
     return Status(StatusCode::kConfiguration, "--zookeeper_auth_file: " + settings.zookeeper_auth_file +
-                                                  ": is not one line USER:PASSWORD. Write such a line into it");
+                                                  ": the line is not USER:PASSWORD. Write one line such as "
+                                                  "fensi:SECRET into the file");
   }
   options.digest = std::move(*line);
   return options;
@@ -174,8 +175,11 @@ Status CheckMessageLimit(const operations::TopicPlan& plan, int64_t message_byte
   if (!plan.exists || plan.found.max_message_bytes.value_or(INT64_MAX) >= message_bytes) return Status();
   return Status(StatusCode::kConfiguration,
                 "topic " + plan.wanted.name + " takes messages of up to " +
-                    std::to_string(*plan.found.max_message_bytes) + " bytes (max.message.bytes), --message_kb allows " +
-                    std::to_string(message_bytes) + ": lower --message_kb or raise the topic's limit");
+                    std::to_string(*plan.found.max_message_bytes) +
+                    " bytes (max.message.bytes), and --message_kb allows messages of " + std::to_string(message_bytes) +
+                    " bytes. Lower --message_kb, or enter: kafka-configs.sh --bootstrap-server HOST:PORT --alter "
+                    "--entity-type topics --entity-name " +
+                    plan.wanted.name + " --add-config max.message.bytes=" + std::to_string(message_bytes));
 }
 
 Status RaiseFileLimit(size_t connections) {
@@ -185,10 +189,11 @@ Status RaiseFileLimit(size_t connections) {
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return Status();
   limit.rlim_cur = std::min(wanted, limit.rlim_max);
   if (limit.rlim_cur == wanted && setrlimit(RLIMIT_NOFILE, &limit) == 0) return Status();
-  return Status(StatusCode::kConfiguration, "--max_connections " + std::to_string(connections) + " needs " +
-                                                std::to_string(wanted) + " open files, and the system allows " +
-                                                std::to_string(limit.rlim_max) +
-                                                " (ulimit -Hn): raise it, or lower --max_connections");
+  return Status(StatusCode::kConfiguration,
+                "--max_connections " + std::to_string(connections) + " needs " + std::to_string(wanted) +
+                    " open files, and the process may open " + std::to_string(limit.rlim_max) +
+                    " (ulimit -Hn). Raise this limit, with systemd by LimitNOFILE=, or lower "
+                    "--max_connections");
 }
 
 }  // namespace fensi::daemon

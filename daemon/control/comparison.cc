@@ -22,6 +22,19 @@ bool SameFamilies(const Index& a, const Index& b) {
 
 std::string Quoted(const std::string& name) { return "'" + name + "'"; }
 
+std::string ToStateless(const std::string& index) {
+  return "its 'mode' has changed to stateless. Put 'mode: stateful' back, or convert the index: stop each 'fensi run' "
+         "of it, enter fensi convert MAPPING " +
+         index +
+         " --store URL --kafka HOST:PORT --execute, and start each 'fensi run' again. An index that began "
+         "without its source table stays stateful: for such an index, restart the process, and convert nothing";
+}
+
+constexpr char kToStateful[] =
+    "its 'mode' has changed to stateful, and a stateless index has no row states. Put 'mode: stateless' back, or give "
+    "the index another name and build this second index. If the log says stateless_fallback for this index, restart "
+    "the process: the index never was stateless";
+
 class Comparing {
  public:
   explicit Comparing(const std::vector<RunningIndex>& running) : running_(running) {}
@@ -49,7 +62,10 @@ class Comparing {
     if (known == nullptr || known->ended) {
       found_.begin.push_back(index);
     } else if (known->leaving) {
-      Refuse(*index, "an earlier reload removed it, and it is still finishing its events in flight; reload again");
+      Refuse(
+          *index,
+          "an earlier reload removed this index, and the index still finishes its events in flight. Reload again in a "
+          "few seconds");
     } else {
       found_.stay.push_back(index);
       CompareKept(*known->index, *index);
@@ -58,20 +74,13 @@ class Comparing {
 
   void CompareKept(const Index& old, const Index& now) {
     if (old.fingerprint() != now.fingerprint()) {
-      Refuse(
-          now,
-          "its definition has changed, and entries of the old one would stay. Give the new definition "
-          "another name, build it beside this one, and let 'fensi switch' lead readers to it; or take the index out, "
-          "reload, drop its tables with 'fensi drop', and build it again under its name");
+      Refuse(now,
+             "its definition has changed, and entries of the old definition would stay. If you did not want the "
+             "change, put the old definition back. Otherwise give the new definition another index name, build this "
+             "second index, and move readers to it with 'fensi switch' ('fensi help redefinition')");
     }
     if (old.scheme() != now.scheme()) {
-      Refuse(now,
-             std::string("its 'mode' has changed, and one mode cannot use the row state of the other. Give the "
-                         "index another name and build it beside this one, or ") +
-                 (now.scheme() == mapping::Scheme::kStateless
-                      ? "stop it and make it stateless with 'fensi convert' (one that began without its source "
-                        "table stays stateful, and a restart takes either word)"
-                      : "restart the process if this one never became stateless (the log said stateless_fallback)"));
+      Refuse(now, now.scheme() == mapping::Scheme::kStateless ? ToStateless(now.name()) : kToStateful);
     }
     RefuseMoved(now, "topic", old.topic(), now.topic());
     RefuseMoved(now, "group", old.group(), now.group());
@@ -85,12 +94,11 @@ class Comparing {
 
   void RefuseMoved(const Index& index, const std::string& what, const std::string& old, const std::string& now) {
     if (old == now) return;
-    Refuse(
-        index,
-        "its " + what + " has changed from " + Quoted(old) + " to " + Quoted(now) +
-            ", and the progress of the index belongs to the old one. Give the index another name and build it beside "
-            "this one, or restart the process, and see 'fensi help mapping' for what the index then begins "
-            "with");
+    Refuse(index,
+           "its " + what + " has changed from " + Quoted(old) + " to " + Quoted(now) +
+               ", and the progress of the index belongs to the old " + what +
+               ". Put the old value back, or give the index another name and build this second index. A restart of the "
+               "process also accepts the new value: 'fensi help mapping' says where the index then begins");
   }
 
   /// Two of them at work on one state, or in one group, would undo each other's work.
@@ -102,8 +110,8 @@ class Comparing {
       const bool shares = other.index->state_table() == index.state_table() || other.index->group() == index.group();
       if (!leaves || !shares) continue;
       Refuse(index, "it has the state table or the group of index " + other.index->name() +
-                        ", which is gone from the files and must have ended first: take that one out, reload, then "
-                        "add this one, and reload again");
+                        ", which must end first. Reload twice: first without index " + index.name() +
+                        " in the mapping files, then with it");
     }
   }
 

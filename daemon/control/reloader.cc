@@ -23,7 +23,8 @@ constexpr std::chrono::seconds kTimeToLook{20};
 constexpr std::chrono::seconds kTimeForAll{30};
 constexpr milliseconds kEndedEvery{20};
 constexpr milliseconds kOfATopic{3'000};  // the end of the process waits for it
-constexpr size_t kMostLines = 20;         // in the log, of one kind
+constexpr char kProcessEnds[] = "this 'fensi run' is stopping. Start it again: it then reads the new files";
+constexpr size_t kMostLines = 20;  // in the log, of one kind
 constexpr std::array<std::string_view, 6> kLiveFlags = {"log_format", "log_level",        "log_window_s",
                                                         "log_rows",   "admin_token_file", "metrics_partitions"};
 
@@ -65,7 +66,7 @@ class Reloader::Attempt {
 
   /// kCancelled: there is no time left to look.
   Status MayLook() const {
-    if (ending_()) return Status(StatusCode::kCancelled, "the process ends");
+    if (ending_()) return Status(StatusCode::kCancelled, kProcessEnds);
     if (SystemClock()->MonotonicNow() - begin_ < kTimeToLook) return Status();
     return Status(StatusCode::kCancelled,
                   "the files and tables were not checked within " + std::to_string(kTimeToLook.count()) +
@@ -73,7 +74,11 @@ class Reloader::Attempt {
   }
 
   bool ReadFlags() {
-    if (run_.start.source.ends()) Refuse("this run ends by itself. Start another run, which reads the new files");
+    if (run_.start.source.ends()) {
+      Refuse(std::string(kRunHasEnd) +
+             ", and does not reload. Let the run end, or stop it, and enter its command again: it then reads the new "
+             "files");
+    }
     if (!Fine()) return false;
     FlagsReadAgain settled = parts_.read_flags();
     for (const std::string& fault : settled.faults) Refuse(fault);
@@ -99,9 +104,8 @@ class Reloader::Attempt {
     // --admin_control stays until then, and whoever reaches the server could change things.
     if (path.empty() && !live_options_->admin_token_file.empty() && parts_.control) {
       Refuse(
-          "--admin_token_file: a daemon with --admin_control keeps its token until the next start. Restart it, or put "
-          "the "
-          "flag back");
+          "--admin_token_file is missing, and a daemon with --admin_control keeps its token until the next start. "
+          "Restart the daemon, or put the flag back");
     }
     return Fine();
   }
@@ -113,7 +117,7 @@ class Reloader::Attempt {
     if (!chosen.ok()) Refuse(chosen.status().words());
     if (chosen.ok()) wanted_ = std::move(*chosen);
     if (Fine() && wanted_.empty())
-      Refuse("no index is in " + Joined(parts_.paths) + ": put the mapping files back, or stop the daemon");
+      Refuse("the mapping files have no index: " + Joined(parts_.paths) + ". Put the indexes back, or stop the daemon");
     if (const Status source = CheckSource(run_.start.source, wanted_); !source.ok()) Refuse(source.words());
     return Fine();
   }
@@ -136,7 +140,8 @@ class Reloader::Attempt {
     const std::string place = mapping.path + ":" + std::to_string(test.line);
     if (!faults.ok()) return Refuse(place + ": " + faults.status().words());
     if (faults->empty()) return;
-    Refuse(place + ":1: failed: " + RedactableText::Quote(test.name) + "; 'fensi test " + mapping.path + "' shows how");
+    Refuse(place + ":1: a test of the mapping file failed: " + RedactableText::Quote(test.name) + ". 'fensi test " +
+           mapping.path + "' shows the difference");
   }
 
   bool CompareAll() {
@@ -187,7 +192,8 @@ class Reloader::Attempt {
       RefuseUnless(index, status);
     } else {
       verdict_.waits.push_back("index " + index.name() +
-                               " had stopped, and cannot begin yet: " + status.words().open());
+                               " had stopped, and cannot begin yet. Remove the cause, then reload again or restart: " +
+                               status.words().open());
     }
     return false;
   }
@@ -214,8 +220,8 @@ class Reloader::Attempt {
     }
     if (run_.memory.all_mb > 0 && wanted_.size() > runs_.size()) {
       verdict_.waits.push_back(
-          "--memory_mb: the indexes that were there keep their shares, so that all together may "
-          "take more");
+          "--memory_mb: the former indexes keep their shares of memory, so all indexes together may use more than "
+          "--memory_mb");
     }
     return Fine();
   }
@@ -226,7 +232,7 @@ class Reloader::Attempt {
       const bool gone = std::find(found_.end.begin(), found_.end.end(), run->name()) != found_.end.end();
       if (gone || Replaced(run->name())) go.push_back(run);
     }
-    if (!parts_.runs->Change(come_, go)) return Refuse("the process ends");
+    if (!parts_.runs->Change(come_, go)) return Refuse(kProcessEnds);
     runs_.clear();
     for (const auto& run : come_) verdict_.done.push_back("index " + run->name() + ": begins");
     come_.clear();
@@ -285,7 +291,9 @@ admin::Verdict Reloader::Reload(const std::function<bool()>& ending) {
   try {
     verdict = Attempt(parts_, &live_, server_, ending).Run();
   } catch (const std::exception&) {
-    verdict.refused = {RedactableText("lack of memory; 'fensi status' shows which indexes there are")};
+    verdict.refused = {
+        RedactableText("the process got no memory for the reload. 'fensi status' shows which indexes run. Give "
+                       "the process more memory, then reload again")};
   }
   const bool fine = verdict.refused.empty();
   if (!fine && ending()) return AnswerOf(verdict);  // no fault of the files
@@ -298,7 +306,7 @@ void Reloader::Tell(const ReloadVerdict& verdict) {
   LogAll("reload_refused", "refused, nothing was changed: ", verdict.refused);
   if (!verdict.refused.empty()) return;
   LogAll("reload_taken", "", AsWords(verdict.done));
-  LogAll("reload_needs_restart", "counts after a restart: ", AsWords(verdict.waits));
+  LogAll("reload_needs_restart", "needs a restart: ", AsWords(verdict.waits));
 }
 
 }  // namespace fensi::daemon

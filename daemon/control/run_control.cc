@@ -73,7 +73,7 @@ void RunControl::Work() {
     try {
       verdict = Do(asked.first);
     } catch (const std::exception&) {
-      verdict = Refused(500, "lack of memory");
+      verdict = Refused(500, "the process got no memory for this request. Try again in a few seconds");
     }
     {
       const MutexLock lock(mu_);
@@ -88,21 +88,22 @@ Verdict RunControl::Do(const Wish& wish) {
 }
 
 Verdict RunControl::DoPause(const Wish& wish) {
-  if (options_.ends) return Refused(409, "this run ends by itself and cannot be paused; stop it instead");
+  if (options_.ends) return Refused(409, std::string(kRunHasEnd) + ", and cannot be paused. Stop the process instead");
   const bool pauses = wish.kind == Wish::Kind::kPause;
   const std::string fault = pauses ? options_.fault_of_reason(wish.reason) : "";
   if (!fault.empty()) return Refused(400, fault);
   for (const auto& run : runs_.all()) {
     if (run->name() != wish.index) continue;
     if (run->ended())
-      return Refused(
-          409, "the index has ended: see the log of this process, and 'fensi reload' or a restart begins it again");
-    if (!run->reached()) return Refused(409, "the index has not begun yet. Try again in a few seconds");
+      return Refused(409, "index " + wish.index +
+                              " has stopped. The event index_stopped in the log of this process has the cause. "
+                              "Remove the cause, then enter 'fensi reload', or restart the process");
+    if (!run->reached()) return Refused(409, "index " + wish.index + " has not begun yet. Try again in a few seconds");
     return Change(run.get(), !pauses ? ""
                                      : WhoIsAtWork() + " by HTTP, " +
                                            operations::TimeText(SystemClock()->WallMillis()) + ": " + wish.reason);
   }
-  return Refused(404, "this process does not run an index of that name: 'fensi status' lists its indexes");
+  return Refused(404, "this process does not run index '" + wish.index + "'. 'fensi status' lists its indexes");
 }
 
 /// Written is not yet applied: each daemon reads it every few seconds, and finishes what it has in flight.
@@ -110,11 +111,11 @@ Verdict RunControl::Change(IndexRun* run, const std::string& words) {
   const milliseconds end = SystemClock()->MonotonicNow() + kLimit;
   const auto late = [&] { return ending() || SystemClock()->MonotonicNow() > end; };
   const Status written = run->SetPause(
-      words, [&] { return late() ? Status(StatusCode::kUnavailable, "the store has not answered") : Status(); });
+      words, [&] { return late() ? Status(StatusCode::kUnavailable, "the store did not answer in time") : Status(); });
   if (!written.ok())
-    return Refused(
-        503,
-        "the store did not answer in time, and may still take the change. Check with 'fensi status', then try again");
+    return Refused(503,
+                   "the store did not confirm the change in time, and may still apply it. Check the state of index " +
+                       run->name() + " with 'fensi status', then try again");
   const auto applied = [&] { return words.empty() ? run->paused().empty() : run->state() == std::string("paused"); };
   while (!applied() && !late()) SystemClock()->Sleep(kApplyPoll);
   nlohmann::ordered_json json = {{"index", run->name()}};

@@ -39,19 +39,22 @@ Result<std::shared_ptr<FaultPlan>> FaultPlan::Parse(const std::string& text, Tel
 
 Result<FaultPlan::Fault> FaultPlan::ParseFault(const std::string& text) {
   const auto bad = [&text](const std::string& why) {
-    return Status(StatusCode::kInvalidArgument, "'" + text + "' " + why);
+    return Status(StatusCode::kInvalidArgument,
+                  "fault '" + text + "' " + why + ". Write CALL:N=ACTION, such as put:1=fail");
   };
   const size_t colon = text.find(':');
   const size_t equals = text.find('=');
-  if (colon == std::string::npos || equals == std::string::npos || equals < colon) return bad("is not CALL:N=ACTION");
+  if (colon == std::string::npos || equals == std::string::npos || equals < colon)
+    return bad("has no ':' before a '='");
   Fault fault{.call = text.substr(0, colon)};
   if (std::find(std::begin(kCalls), std::end(kCalls), fault.call) == std::end(kCalls))
-    return bad("names no known call");
+    return bad("names an unknown call (known: " +
+               Joined(std::vector<std::string>(std::begin(kCalls), std::end(kCalls))) + ")");
   const std::string number = text.substr(colon + 1, equals - colon - 1);
   fault.number = ParseCount(number);
-  if (number != "*" && !fault.number) return bad("needs a number from 1 on, or *");
+  if (number != "*" && !fault.number) return bad("needs a number N from 1 on, or *");
   if (!ParseAction(text.substr(equals + 1), &fault)) {
-    return bad("names no action (fail, lose, delay:MS, exit_before, exit_after)");
+    return bad("names no known action (known: fail, lose, delay:MS, exit_before, exit_after)");
   }
   return fault;
 }

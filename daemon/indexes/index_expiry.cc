@@ -41,7 +41,7 @@ void IndexExpiry::DropAll() {
   } catch (const std::exception& error) {  // lack of memory: the index must not end by it
     done = InternalError(error);
   }
-  if (!done.ok() && GoOn().ok()) Failed("tables of periods that are over", done);
+  if (!done.ok() && GoOn().ok()) Failed("the tables of ended periods", done);
 }
 
 Status IndexExpiry::GoOn() const {
@@ -59,7 +59,7 @@ Status IndexExpiry::DropEach() {
     if (!table.obstacle.empty()) {
       if (!told_.insert(table.name).second) continue;
       Log("period_left",
-          about + " has the name of a period that is over, and --drop_expired keeps it: " + table.obstacle,
+          about + " has the name of an ended period, and --drop_expired keeps the table: " + table.obstacle,
           {.index = index, .table = table.name});
       continue;
     }
@@ -78,7 +78,7 @@ Status IndexExpiry::DropEach() {
 void IndexExpiry::Failed(const std::string& what, const Status& why) const {
   const std::string& index = parts_.index->name();
   Log("period_drop_failed",
-      "index " + index + ": " + what + " cannot be dropped now; the next attempt is in an hour: " + why.words(),
+      "index " + index + ": --drop_expired cannot drop " + what + ", and tries again in an hour: " + why.words(),
       {.index = index, .code = std::string(StatusCodeName(why.code()))});
 }
 

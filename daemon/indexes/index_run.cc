@@ -165,7 +165,7 @@ std::optional<ScrubCounts> IndexRun::scrub() const {
 
 std::string IndexRun::WhyNotToScrub() const {
   if (!reached()) return "the index has not begun yet";
-  if (store_away_since()) return "the store is in trouble";
+  if (store_away_since()) return "the store does not answer";
   return WhyBehind(stream(), SystemClock()->WallMillis());
 }
 
@@ -194,13 +194,14 @@ Status IndexRun::Work() {
 
 Status IndexRun::Stopped() const {
   if (!parts_.run.start.source.ends()) return Status();
-  std::string text = "asked to stop before the end of " + parts_.run.start.source.url;
+  std::string text = "the run was stopped before the end of " + parts_.run.start.source.url;
   const std::optional<int64_t> left = progress().records_left;
   if (left && *left > 0) text += " (about " + Counted(*left, "event") + " left)";
-  return Status(StatusCode::kCancelled,
-                text + (parts_.run.start.source.is_standard_input()
-                            ? "; give the rest of the events to another run"
-                            : "; run the same command again to continue. Changes that are applied twice do no harm"));
+  return Status(
+      StatusCode::kCancelled,
+      text + (parts_.run.start.source.is_standard_input()
+                  ? ". Give the rest of the events to another run"
+                  : ". To continue, enter the same command again. Changes that are applied twice do no harm"));
 }
 
 Status IndexRun::Reach(const std::function<Status()>& check) const {
@@ -230,9 +231,9 @@ void IndexRun::WarnIfEmptied() const {
   if (!emptied.ok() || !*emptied) return;
   const std::string& table = parts_.index->table();
   Log("table_emptied",
-      "index " + name() + ": table " + table + " is empty, but " + parts_.index->state_table() +
-          " has states of rows. Unless all rows were deleted, the table was emptied, and events that come again "
-          "will not bring the entries back. " +
+      "index " + name() + ": table " + table + " is empty, but state table " + parts_.index->state_table() +
+          " has row states. Unless all source rows were deleted, entries are missing, and a replay does not bring them "
+          "back. " +
           indexer::EmptiedRemedy(*parts_.index),
       {.index = name(), .table = table});
 }
@@ -241,23 +242,25 @@ void IndexRun::TellOfTable(const indexer::TableNews& news) const {
   const LogFields about{.index = name(), .table = parts_.index->table()};
   switch (news.kind) {
     case indexer::TableNews::Kind::kMismatch:
-      return Log("table_mismatch",
-                 "index " + name() + ": " + indexer::MadeAgainText(*parts_.index) +
-                     ". Until then the index is 'mismatch': it takes in what comes, and 'fensi wait' and 'fensi "
-                     "switch' refuse it",
-                 about);
+      return Log(
+          "table_mismatch",
+          "index " + name() + ": " + indexer::MadeAgainText(*parts_.index) +
+              ". Until a comparison finds no difference, the index has state 'mismatch': it applies new changes, "
+              "and 'fensi wait' and 'fensi switch' refuse it",
+          about);
     case indexer::TableNews::Kind::kProved:
       return Log("table_proved",
-                 "index " + name() + ": table " + parts_.index->table() + ", which was made again, is proved to be " +
-                     "what the source says; the index is no 'mismatch' any more",
+                 "index " + name() + ": a comparison or a repair has proved that table " + parts_.index->table() +
+                     ", which was created again, has what its source says. The state 'mismatch' has ended",
                  about);
     case indexer::TableNews::Kind::kUnknown:
       return Log("table_unknown",
-                 "index " + name() + ": this daemon cannot learn whether table " + parts_.index->table() +
-                     " is still the one that the index filled: " + news.why.words() +
-                     ". The index works without that, and a table that is dropped and made again is not noticed" +
-                     (news.why.code() == StatusCode::kPermission ? ". Let its user read table hbase:meta"
-                                                                 : ". Check that hbase:meta is online (hbase hbck)"),
+                 "index " + name() + ": the daemon cannot find out whether table " + parts_.index->table() +
+                     " was dropped and created again: " + news.why.words() +
+                     ". The index works, but fensi would not notice a recreated table. " +
+                     (news.why.code() == StatusCode::kPermission
+                          ? "Enter in the HBase shell, with the daemon's user as USER: grant 'USER', 'R', 'hbase:meta'"
+                          : "Check that hbase:meta is online (hbase hbck)"),
                  about);
   }
 }
@@ -265,12 +268,12 @@ void IndexRun::TellOfTable(const indexer::TableNews& news) const {
 void IndexRun::WarnOfNoMirror() const {
   const std::string& source = parts_.index->source_table();
   Log("stateless_fallback",
-      "index " + name() + " is stateful, although its mapping says 'mode: stateless': its source table " + source +
-          " was not in this store when the index began. So fensi does not read the source for an ambiguous event: it "
-          "decides the event by what the stream has sent, or writes a dead letter. If the table is in another "
-          "cluster, name that cluster by --source_store. To make the index stateless, "
-          "create " +
-          source + " first and build the index again under another name. To keep it so, write 'mode: stateful'",
+      "index " + name() + " is stateful, although its mapping says 'mode: stateless', because its source table " +
+          source +
+          " was not in the store when the index began. For an ambiguous event, fensi uses the earlier events of the "
+          "stream, or writes a dead letter. To keep the index, write 'mode: stateful', and restart the daemon. To make "
+          "the index stateless, create table " +
+          source + " or name its cluster with --source_store, and build a second index under another name",
       {.index = name(), .table = source});
 }
 

@@ -44,20 +44,21 @@ std::string TextOfPass(const sweep::ScrubSum& sum) {
   if (sum.undecided > 0) text += "; " + WithCommas(sum.undecided) + " undecided";
   if (sum.unattributed > 0) {
     text += "; " + Counted(sum.unattributed, "cell") +
-            " not compared, because they do not tell their source row: " + "'fensi verify' does";
+            " not compared, because they do not name their source row. 'fensi verify' compares them";
   }
   return text;
 }
 
 std::string WhyBehind(const consumer::StreamState& stream, int64_t now) {
-  if (stream.reachable && !*stream.reachable) return "no broker is connected";
-  if (stream.assigned == 0) return "it has no partition";
-  if (static_cast<size_t>(stream.assigned) != stream.partitions.size()) return "a partition has not begun";
+  if (stream.reachable && !*stream.reachable) return "no broker of Kafka is connected";
+  if (stream.assigned == 0) return "the daemon has no partition of the index";
+  if (static_cast<size_t>(stream.assigned) != stream.partitions.size())
+    return "a partition of the index has not begun yet";
   for (const consumer::PartitionState& partition : stream.partitions) {
     const std::optional<double> lag = LagSeconds(partition, now);
-    if (!lag) return "its lag is unknown";
+    if (!lag) return "the lag of the index is unknown";
     if (*lag > std::chrono::duration<double>(sweep::Scrub::kMostBehind).count())
-      return "it is behind, or the clock of this machine is ahead";
+      return "the index is more than 10 s behind, or the clock of this machine is ahead";
   }
   return "";
 }
@@ -71,7 +72,7 @@ void IndexScrub::Start() {
     try {
       Work();
     } catch (const std::exception& error) {  // lack of memory
-      Tell("scrub_failed", "it has ended: " + InternalError(error).words() + ". Then start the daemon again");
+      Tell("scrub_failed", "the scrub has ended: " + InternalError(error).words() + ". Then start the daemon again");
       const MutexLock lock(mu_);
       ++counts_.failures;
     }
@@ -114,7 +115,7 @@ Result<std::string> IndexScrub::Incarnation() const {
   const auto known = indexer::IndexMeta(parts_.index, parts_.store.get()).Known();
   FENSI_RETURN_IF_ERROR(known.status());
   if (known->has_value() && !(*known)->incarnation.empty()) return (*known)->incarnation;
-  return Status(StatusCode::kUnavailable, "the index has no incarnation yet");
+  return Status(StatusCode::kUnavailable, "the index has not recorded its start in the state table yet");
 }
 
 Status IndexScrub::Piece(const sweep::ScrubSum& sum, const std::vector<sweep::Finding>& findings) {
@@ -149,7 +150,8 @@ void IndexScrub::Failed(const Status& why) {
 }
 
 void IndexScrub::OnSuspended(const std::string& why) {
-  Tell("scrub_suspended", RedactableText(why.empty() ? "continues" : "suspended until this ends: " + why));
+  Tell("scrub_suspended",
+       RedactableText(why.empty() ? "continues" : "suspended, and continues by itself when this cause ends: " + why));
   const MutexLock lock(mu_);
   counts_.suspended_reason = why;
 }
@@ -178,7 +180,7 @@ Status IndexScrub::Ask(const std::vector<sweep::Finding>& findings) {
   operations::Repair repair(parts_.index, parts_.store.get(), SystemClock(), options, &targets, owners_.get());
   FENSI_RETURN_IF_ERROR(repair.Ask());
   FENSI_RETURN_IF_ERROR(owners_->Flush());
-  Tell("scrub_repair", RedactableText(Counted(repair.rows(), "source row") + " asked for"));
+  Tell("scrub_repair", RedactableText("asked the partition owners to correct " + Counted(repair.rows(), "source row")));
   return {};
 }
 

@@ -34,8 +34,8 @@ void IndexWatch::NotePartitions(const GroupState& group, std::vector<LogEntry>* 
                     begin + "lost partitions " + had + of_topic + ": " +
                         (silent ? "Kafka's group coordinator, or this process, was silent for too long"
                                 : "group " + names_.group + " has given them to others") +
-                        ". What was in flight is void and is done again by the next owner; this daemon joins again "
-                        "by itself",
+                        ". The next owner repeats the work in flight, and this daemon joins the group again by itself. "
+                        "If the line comes once, do nothing",
                     Fields()});
   }
   if (group.revocations > last_.revocations && !last_.partitions.empty()) {
@@ -64,7 +64,8 @@ void IndexWatch::NoteDeadLetters(const indexer::Counters& counts, std::vector<Lo
     if (now > letters_[kind]) {
       due->push_back({"dead_letters",
                       "index " + names_.index + ": " + Counted(now - letters_[kind], "new dead letter") + ", reason " +
-                          indexer::kLetterKindNames[kind] + "; '" + names_.list_dead_letters + "' lists them",
+                          indexer::kLetterKindNames[kind] +
+                          ". To list the dead letters, enter: " + names_.list_dead_letters,
                       LogFields{.index = names_.index, .code = indexer::kLetterKindNames[kind]}});
     }
     letters_[kind] = now;
@@ -75,12 +76,13 @@ void IndexWatch::NoteUntouched(const indexer::Counters& counts, std::vector<LogE
   const int64_t events = counts.events - counts.skipped;
   if (untouched_told_ || events < kManyUntouched || !TouchedNothing(counts)) return;
   untouched_told_ = true;
-  due->push_back({"no_event_matches",
-                  "index " + names_.index + ": " + Counted(events, "event") + " of table " + names_.source +
-                      " came, and none has a cell that the index watches (" + names_.watches +
-                      "): is a family or a column misspelt? 'fensi check MAPPING --online' compares the mapping "
-                      "with rows of the table",
-                  LogFields{.index = names_.index, .table = names_.source}});
+  due->push_back(
+      {"no_event_matches",
+       "index " + names_.index + ": fensi has read " + Counted(events, "event") + " of table " + names_.source +
+           ", and none has a cell that the index reads (" + names_.watches +
+           "). Check the families and columns of the mapping file. 'fensi check MAPPING --online --store URL' "
+           "compares the mapping file with rows of the table",
+       LogFields{.index = names_.index, .table = names_.source}});
 }
 
 std::string PartitionsText(const std::vector<int32_t>& partitions) {
@@ -104,16 +106,16 @@ bool TouchedNothing(const indexer::Counters& counts) {
 std::string WhyWithoutPartitions(const GroupState& group) {
   switch (group.phase) {
     case GroupPhase::kJoining:
-      return group.assignments == 0 ? "its group has not let it in yet" : "";
+      return group.assignments == 0 ? "the consumer group has not admitted this daemon yet" : "";
     case GroupPhase::kMember:
       return "";
     case GroupPhase::kRevoked:
-      return "its group gives the partitions out again, since " + AgeOfPhase(group);
+      return "the consumer group has been assigning the partitions again for " + AgeOfPhase(group);
     case GroupPhase::kSilent:
     case GroupPhase::kLost:
-      return "it lost its partitions " + AgeOfPhase(group) +
-             " ago, because Kafka's group coordinator or this process was silent for too long; its group has not let "
-             "it in again yet";
+      return "this daemon lost its partitions " + AgeOfPhase(group) +
+             " ago, because Kafka's group coordinator or this process was silent for too long. The consumer group has "
+             "not admitted this daemon again yet";
   }
   return "";
 }

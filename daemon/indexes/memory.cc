@@ -24,7 +24,8 @@ Result<IndexMemory> MemoryOfEach(const MemoryOptions& options, size_t indexes) {
   const size_t share = MegaBytes(options.all_mb) / parts;
   if (share >= MegaBytes(1)) return IndexMemory{share, share};
   return InvalidArgument("--memory_mb=" + std::to_string(options.all_mb) + " is too little for " +
-                         std::to_string(indexes) + " indexes: give at least " + std::to_string(parts));
+                         std::to_string(indexes) +
+                         " indexes, which need 2 MB each. Give --memory_mb=" + std::to_string(parts) + " or more");
 }
 
 }  // namespace fensi::daemon

@@ -56,7 +56,9 @@ std::optional<LogEntry> OpenLetterWatch::Take(Result<OpenLetters> counted) {
   count.open.reset();
   if (counted.status().code() == StatusCode::kUnavailable) return std::nullopt;  // its server's outage is told
   return LogEntry{"dead_letters_uncounted",
-                  "index " + counting_ + ": open dead letters cannot be counted: " + counted.status().words().open(),
+                  "index " + counting_ +
+                      ": the daemon cannot count the open dead letters, and tries again by itself: " +
+                      counted.status().words().open(),
                   {.index = counting_, .code = std::string(StatusCodeName(counted.status().code()))}};
 }
 

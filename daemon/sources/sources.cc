@@ -11,6 +11,7 @@
 #include "consumer/kafka/kafka_dead_letters.h"
 #include "consumer/kafka/kafka_source.h"
 #include "daemon/log/log.h"
+#include "operations/access/flag_faults.h"
 #include "operations/access/stores.h"
 #include "operations/files/file_names.h"
 
@@ -28,7 +29,8 @@ Result<OpenedSource> OpenFiles(const SourceOptions& from, const mapping::Index& 
   options.follow = from.follow;
   options.name_lost = [name = index.name()](const Status& why) {
     Log("file_lost",
-        "index " + name + " waits for a file to follow: " + why.words() + "; it continues when there is one",
+        "index " + name + " waits, because the followed file is missing or unreadable: " + why.words() +
+            ". Put the file back under its name: the index then continues by itself",
         {.index = name});
   };
   options.csv = operations::CsvOf(from.csv, index.source_table());
@@ -67,11 +69,15 @@ Status TellOfRequests(const consumer::KafkaCluster& cluster, const std::string& 
                       milliseconds timeout) {
   const Status found = RequireTopic(cluster, topic, timeout);
   if (found.code() != StatusCode::kNotFound && found.code() != StatusCode::kPermission) return found;
+  const RedactableText why =
+      found.code() == StatusCode::kPermission
+          ? "the daemon may not read topic " + topic + ": " + found.words() +
+                ". Grant the user of the daemon Read and Describe on this topic"
+          : RedactableText("topic " + topic + " does not exist. Enter: fensi create MAPPING --store URL --kafka " +
+                           cluster.brokers + " --execute");
   Log("no_requests",
-      "index " + index + " reads no requests (" + found.words() +
-          "): it works, but backfill and repair cannot. Create the topic, and start 'fensi run' again: fensi create "
-          "MAPPING --store … --kafka " +
-          cluster.brokers + " --execute",
+      "index " + index + " works, but 'fensi backfill' and 'fensi repair' cannot reach it, because " + why +
+          ", then start 'fensi run' again",
       {.index = index, .topic = topic});
   return Status();
 }
@@ -81,7 +87,7 @@ Status TellOfRequests(const consumer::KafkaCluster& cluster, const std::string& 
 Status NameBothMembers(const SourceOptions& from, const std::string& group, const Status& end) {
   constexpr milliseconds kLongest{5000};
   if (end.code() != StatusCode::kFenced || from.instance.empty()) return end;
-  std::string other = "at an address that Kafka did not tell";
+  std::string other = "on a machine that Kafka does not name";
   const Result<std::unique_ptr<consumer::TopicAdmin>> admin =
       consumer::TopicAdmin::Create(from.kafka.cluster, kLongest);
   if (admin.ok()) {
@@ -90,7 +96,8 @@ Status NameBothMembers(const SourceOptions& from, const std::string& group, cons
     if (known) other = "on " + described->hosts.at(from.instance);
   }
   return end
-      .WithSuffix(" (--instance " + from.instance + ": this one is on " + MachineName() + ", the other " + other + ")")
+      .WithSuffix(". With --instance=" + from.instance + ", this daemon is on " + MachineName() +
+                  ", and the other daemon is " + other)
       .As(StatusCode::kConfiguration);
 }
 
@@ -134,24 +141,26 @@ Result<OpenedSource> OpenSource(const SourceOptions& options, const mapping::Ind
 Status CheckSource(const SourceOptions& options, const std::vector<std::shared_ptr<const mapping::Index>>& indexes) {
   const bool csv = !options.csv.row.empty();
   if (options.is_kafka() && (options.follow || csv)) {
-    return InvalidArgument("--follow and --csv_row are for files; a topic has no end, and one form for its messages");
+    return operations::FlagsExclude("--follow and --csv_row", "--source=kafka://",
+                                    "these flags are for files. Leave them out for a topic");
   }
-  if (options.follow && options.until_end) return InvalidArgument("--follow and --until_end contradict each other");
+  if (options.follow && options.until_end) return operations::FlagsExclude("--follow", "--until_end", "");
   if (!options.instance.empty() &&
       (options.ends() || !options.is_kafka() || options.format != consumer::Format::kChangeEvent)) {
     return InvalidArgument(
-        "--instance is the name of a daemon in the groups of its topics: a run of a file, one with --until_end, and "
-        "the only reader of a topic (--kafka_format) have none");
+        "--instance is only for a daemon that reads a change stream of Kafka without end. Leave --instance out with "
+        "--source=file:PATH, with --until_end and with --kafka_format");
   }
   FENSI_RETURN_IF_ERROR(operations::CheckCsv(options.csv));
   if (csv && options.follow && options.csv.time.empty()) {
-    return InvalidArgument(
-        "--follow of CSV needs --csv_time: rows that are written later are newer by their own times only");
+    return operations::FlagRequires("--follow with --csv_row",
+                                    "--csv_time, because only the times of the rows say which row is newer");
   }
   for (const auto& index : indexes) {
     if (!csv || index->source_table() == indexes.front()->source_table()) continue;
-    return InvalidArgument("CSV holds rows of one table, and the indexes are of " + indexes.front()->source_table() +
-                           " and " + index->source_table() + "; choose with --index");
+    return InvalidArgument("a CSV file has rows of one table, and the indexes have the source tables " +
+                           indexes.front()->source_table() + " and " + index->source_table() +
+                           ". Choose indexes of one source table with --index=NAME");
   }
   return {};
 }
@@ -174,7 +183,7 @@ Status DeadLetterSinks::CheckAsked() const {
     return consumer::FileDeadLetters(DeadLetterPath(options_), SystemClock()).CheckPlace();
   if (options_.is_kafka()) return Status();
   return Status(StatusCode::kInvalidArgument,
-                "--dead_letters=kafka needs a Kafka source; write --dead_letters=file:PATH");
+                "--dead_letters=kafka needs a Kafka source. With a file as source, write --dead_letters=file:PATH");
 }
 
 Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::For(const mapping::Index& index) {
@@ -183,7 +192,9 @@ Result<std::shared_ptr<consumer::DeadLetterSink>> DeadLetterSinks::For(const map
     const auto file = std::make_shared<consumer::FileDeadLetters>(DeadLetterPath(options_), SystemClock());
     const Status place = file->CheckPlace();
     // Nobody asked for the default, and there may never be a letter.
-    if (!place.ok()) Log("dead_letter_file_unwritable", place.words() + "; --dead_letters names another place");
+    if (!place.ok()) {
+      Log("dead_letter_file_unwritable", "the first dead letter would stop the index: " + place.words());
+    }
     file_ = file;
   }
   return file_;

@@ -40,6 +40,10 @@ struct SourceOptions {
   bool is_standard_input() const { return url == "file:-"; }
 };
 
+/// Begins a message to a person who wants of such a run what only a daemon does.
+inline constexpr char kRunHasEnd[] =
+    "this 'fensi run' ends at the end of its source (--until_end, or a file without --follow)";
+
 /// kInvalidArgument: options contradict each other, or do not fit these indexes.
 Status CheckSource(const SourceOptions& options, const std::vector<std::shared_ptr<const mapping::Index>>& indexes);
 /// The remark about files after a run; empty: there were none.

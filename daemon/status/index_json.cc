@@ -61,7 +61,7 @@ void AddScrub(const IndexRun& run, ordered_json* json) {
 std::string RemedyOf(StatusCode code, const mapping::Index& index) {
   const std::string again = "; then start the index again";
   if (code == StatusCode::kNotFound) {
-    return "a table or topic is missing, which the error index_stopped in the log of this process names. " +
+    return "a table or topic is missing. The error index_stopped in the log of this process names it. " +
            indexer::MissingRemedy(index);
   }
   if (code == StatusCode::kGap) {
@@ -180,19 +180,24 @@ ordered_json IndexJson(const IndexRun& run, const RunPast& past,
 ordered_json ServersJson(const ServerNames& names, const IndexRuns& runs, StatusTime now) {
   ordered_json json = ordered_json::array();
   if (!names.kafka.empty()) {
-    json.push_back(ServerJson("kafka", StandingOfKafka(names, runs), "no broker is connected", now));
+    json.push_back(ServerJson("kafka", StandingOfKafka(names, runs), "no broker of Kafka is connected", now));
   }
-  json.push_back(ServerJson("store", StandingOfStore(names, runs, now), "calls are repeated without an answer", now));
+  json.push_back(ServerJson("store", StandingOfStore(names, runs, now),
+                            "the store does not answer, and fensi repeats the calls", now));
   return json;
 }
 
 std::string WhyNotReady(const IndexRun& run, milliseconds now, milliseconds limit) {
   if (!run.reached())
-    return "its tables, its state or its topic were not reached yet: the log of this process names the server";
+    return "the index has not reached its tables, its state or its topic yet: the log of this process names the server";
   const consumer::StreamState stream = run.stream();
   if (stream.reachable) {
-    if (stream.assignments == 0) return "its group has not let it in yet: wait, at most for --kafka_session_timeout_ms";
-    if (stream.broker_silence > limit) return "no broker has been connected for " + SecondsText(stream.broker_silence);
+    if (stream.assignments == 0) {
+      return "the consumer group has not admitted this daemon yet: wait up to --kafka_session_timeout_ms (45 s by "
+             "default)";
+    }
+    if (stream.broker_silence > limit)
+      return "no broker of Kafka has been connected for " + SecondsText(stream.broker_silence);
   }
   const std::optional<milliseconds> away = run.store_away_since();
   if (away && now - *away > limit) return "the store has not answered for " + SecondsText(now - *away);

@@ -14,6 +14,10 @@ using admin::Check;
 using nlohmann::ordered_json;
 using std::chrono::milliseconds;
 
+std::string NoProgressText(milliseconds silent) {
+  return "has made no progress for " + SecondsText(silent) + ". If this lasts, restart the process";
+}
+
 }  // namespace
 
 RunStatus::RunStatus(const IndexRunList& runs, RunFacts facts, Clock* clock, OpenLettersOf open_letters)
@@ -61,13 +65,12 @@ std::string RunStatus::Status() const {
 std::vector<Check> RunStatus::Health() const {
   std::vector<Check> checks;
   const std::optional<milliseconds> silent = SilentFor();
-  checks.push_back({"main thread", silent ? "has not turned for " + SecondsText(*silent) : ""});
+  checks.push_back({"main thread", silent ? NoProgressText(*silent) : ""});
   for (const auto& run : runs_.all()) {
     const consumer::StreamState stream = run->stream();
     if (run->ended() || stream.poll_limit.count() == 0) continue;
     const bool late = stream.poll_silence > stream.poll_limit;
-    checks.push_back(
-        {"poll thread of index " + run->name(), late ? "has not turned for " + SecondsText(stream.poll_silence) : ""});
+    checks.push_back({"poll thread of index " + run->name(), late ? NoProgressText(stream.poll_silence) : ""});
   }
   return checks;
 }
@@ -78,13 +81,15 @@ std::vector<Check> RunStatus::Readiness() const {
   for (const auto& run : runs_.all()) {
     if (run->ended()) {
       const bool stopped = !run->status().ok();
-      if (stopped) checks.push_back({"index " + run->name(), "stopped; /status says why. It does not count", true});
+      if (stopped)
+        checks.push_back(
+            {"index " + run->name(), "the index has stopped, and /status says why. Readiness does not count it", true});
       continue;
     }
     any = true;
     checks.push_back({"index " + run->name(), WhyNotReady(*run, clock()->MonotonicNow())});
   }
-  if (!any) checks.push_back({"indexes", "none runs any more"});
+  if (!any) checks.push_back({"indexes", "no index runs any more. The event index_stopped in the log says why"});
   return checks;
 }
 

@@ -17,7 +17,9 @@ OutageWatch::Sight SightOf(const ServerStanding& server, int64_t wall_millis) {
                           ? "index " + names + " waits and continues by itself when the server answers"
                           : "indexes " + names + " wait and continue by themselves when the server answers";
   if (server.reached) {
-    waits += ". Other indexes reach it, so 'fensi check MAPPING --online' tells which table is at fault";
+    waits +=
+        ". Other indexes reach it, so a table may be disabled or missing: 'fensi check MAPPING --online --store URL' "
+        "names the table";
   }
   if (!server.why.empty()) waits += " (" + server.why + ")";
   return {.away = server.away(), .silent = server.silent, .waits = std::move(waits), .wall_millis = wall_millis};

@@ -158,7 +158,7 @@ class Control(AdminTest):
     def test_it_is_refused_where_others_of_the_network_could_ask(self):
         for place in ("0.0.0.0:0", "[::]:0", "10.1.2.3:1"):
             self.refuses(78, "run", self.mapping, "--source=file:-", "--store=embedded:data", "--admin=" + place, "--admin_control",
-                         says="by plain HTTP")
+                         says="without TLS, others could read the token")
             self.file("token", "t\n")
             os.chmod(os.path.join(self.dir, "token"), 0o600)
             self.refuses(78, "run", self.mapping, "--source=file:-", "--store=embedded:data", "--admin=" + place, "--admin_control",

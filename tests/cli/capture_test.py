@@ -39,7 +39,7 @@ class Capture(harness.CliTest):
 
     def test_columns_that_may_be_large_are_checked(self):
         self.succeeds("capture", "t", ZOOKEEPER, "--plan", "--may_be_large=t/f:html,t/raw")
-        self.refuses(64, "capture", "t", ZOOKEEPER, "--plan", "--may_be_large=f:html", says="'f:html' is no column; write TABLE/FAMILY:QUALIFIER")
+        self.refuses(64, "capture", "t", ZOOKEEPER, "--plan", "--may_be_large=f:html", says="'f:html' is no column. Write TABLE/FAMILY:QUALIFIER")
 
     def test_places_that_have_another_use_are_refused(self):
         for znode, says in (("/..", "write a znode without '.' and '..'"), ("/a/./b", "write a znode without '.' and '..'"), ("/zookeeper", "ZooKeeper's own"),
@@ -71,17 +71,17 @@ class Capture(harness.CliTest):
     def test_the_default_namespace_is_not_written(self):
         plan = self.succeeds("capture", "default:guanzhu", "--plan", ZOOKEEPER).out
         self.assertIn("TABLE_CFS => {\"guanzhu\" => []}", plan)
-        self.refuses(78, "capture", "default:fensi_state", ZOOKEEPER, "--plan", says="by its name a state table of fensi")
+        self.refuses(78, "capture", "default:fensi_state", ZOOKEEPER, "--plan", says="fensi uses the table as a state table")
         self.refuses(64, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--heartbeat_table=default:t",
-                     "--store=embedded:x", says="is captured")
+                     "--store=embedded:x", says="is also a captured table")
 
     def test_own_tables_are_refused(self):
-        self.refuses(78, "capture", "fensi_state", ZOOKEEPER, "--plan", says="by its name a state table of fensi")
-        self.refuses(78, "capture", "default:fensi_meta", ZOOKEEPER, "--plan", says="table fensi_meta cannot be captured: it is the meta table of fensi")
+        self.refuses(78, "capture", "fensi_state", ZOOKEEPER, "--plan", says="fensi uses the table as a state table")
+        self.refuses(78, "capture", "default:fensi_meta", ZOOKEEPER, "--plan", says="table fensi_meta cannot be captured, because fensi uses the table as the meta table")
         mapping = self.file("m.yaml", "source: guanzhu\nindexes:\n  fensi:\n    table: fensi\n    row: '{f1:from}'\n"
                                       "    columns:\n      'f1:{row}': '{f1:from@ts | decimal}'\n")
         self.refuses(78, "capture", "fensi", ZOOKEEPER, "--plan", "--mapping", mapping,
-                     says="table fensi cannot be captured: it is the table of index fensi of fensi")
+                     says="table fensi cannot be captured, because fensi uses the table as the table of index fensi")
 
     def test_a_password_stands_in_a_file_that_nobody_else_may_read(self):
         def refused(code, text, mode=0o600, says=""):
@@ -166,11 +166,11 @@ class Capture(harness.CliTest):
                          "--tls_cert_file=" + certificate, "--tls_key_file=" + key, "--tls_ca_file=" + authority)
 
     def test_a_stop_is_obeyed_while_kafka_says_nothing(self):
-        self.obeys_a_stop(0, "had answered. It took nothing",
+        self.obeys_a_stop(0, "had answered. The capture took no edits",
                           lambda kafka: ("capture", "t", ZOOKEEPER, "--kafka=" + kafka, "--connect_timeout_s=60"))
 
     def test_a_stop_is_obeyed_while_the_store_says_nothing(self):
-        self.obeys_a_stop(0, "had answered. It took nothing",
+        self.obeys_a_stop(0, "had answered. The capture took no edits",
                           lambda gateway: ("capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--heartbeat_table=h",
                                            "--store=thrift://" + gateway, "--connect_timeout_s=60"))
 

@@ -410,7 +410,7 @@ class Memory(Settings):
     def test_too_little_for_the_indexes_is_refused(self):
         self.file("m.yaml", MAPPING + MAPPING.split("indexes:\n")[1].replace("fensi", "second"))
         line = ("run", "m.yaml", "--store=embedded:s", "--source=file:/dev/null")
-        self.refuses(64, *line, "--memory_mb=3", says="too little for 2 indexes: give at least 4")
+        self.refuses(64, *line, "--memory_mb=3", says="too little for 2 indexes, which need 2 MB each. Give --memory_mb=4 or more")
         self.succeeds(*line, "--memory_mb=4")
 
 

@@ -79,8 +79,8 @@ class Convert(harness.CliTest):
         events = "--source=file:" + self.file("events.jsonl", follow("r0", "b", 10))
         for _ in range(2):
             said = self.succeeds("run", "mirror.yaml", events, alone).err
-            self.assertIn("index mine is stateful, although its mapping says 'mode: stateless': its source table guanzhu was not in this "
-                          "store when the index began", said)
+            self.assertIn("index mine is stateful, although its mapping says 'mode: stateless', because its source table guanzhu was not in "
+                          "the store when the index began", said)
         self.succeeds("run", "copy.yaml", "--source=file:" + self.file("raw.jsonl", follow("r0", "b", 10).replace('"guanzhu"', '"raw"')), alone)
         self.assertIn("is stateful, although", self.succeeds("run", "mirror.yaml", events, alone).err)
         self.assertNotIn("is stateful", self.succeeds("run", "kept.yaml", events, alone).err)

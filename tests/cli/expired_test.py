@@ -169,7 +169,7 @@ class Daemon(Expired):
         self.assertEqual(self.tables(), {self.table("young")})
 
     def test_a_run_that_ends_by_itself_is_no_daemon(self):
-        self.refuses(64, "run", "fans.yaml", "--source=file:events.jsonl", STORE, "--drop_expired", says=("is for a daemon", "fensi drop --expired"))
+        self.refuses(64, "run", "fans.yaml", "--source=file:events.jsonl", STORE, "--drop_expired", says=("--drop_expired is only for a run without end", "INDEX --expired"))
 
 
 if __name__ == "__main__":

@@ -31,16 +31,16 @@ class FaultsTest(harness.CliTest):
 
 class Switches(FaultsTest):
     def test_are_refused_unless_unlocked(self):
-        self.refuses(64, *self.run_words(), "--fault=put:1=fail", says="refused without --unlock_faults")
+        self.refuses(64, *self.run_words(), "--fault=put:1=fail", says="--fault requires --unlock_faults")
 
     def test_are_not_in_the_help_nor_suggested(self):
         self.assertNotIn("fault", self.succeeds("help", "run").out.replace("default", ""))
         self.assertNotIn("--fault", self.refuses(64, *self.run_words(), "--fau=x", says="unknown flag").err)
 
     def test_a_plan_that_means_nothing_is_refused(self):
-        for plan, reason in (("put", "is not CALL:N=ACTION"), ("pot:1=fail", "names no known call"),
-                             ("put:0=fail", "needs a number from 1 on, or *"), ("put:1=burn", "names no action"),
-                             ("put:1=delay:x", "names no action")):
+        for plan, reason in (("put", "has no ':' before a '='"), ("pot:1=fail", "names an unknown call"),
+                             ("put:0=fail", "needs a number N from 1 on, or *"), ("put:1=burn", "names no known action"),
+                             ("put:1=delay:x", "names no known action")):
             self.refuses(64, *self.run_words(plan), says=reason)
 
 

@@ -72,7 +72,7 @@ class ReloadTest(harness.CliTest):
     def test_a_run_that_ends_by_itself_reads_nothing_again(self):
         self.start("--admin_control")
         outcome = self.refuses(78, "reload", self.PLACE, says="unix:admin.sock: refused: nothing was changed")
-        self.assertIn("unix:admin.sock: refused: this run ends by itself", outcome.out)
+        self.assertIn("unix:admin.sock: refused: this 'fensi run' ends at the end of its source", outcome.out)
 
     def test_needs_a_daemon_that_may_be_changed(self):
         self.start()

@@ -76,13 +76,13 @@ class Follow(RunTest):
 
     def test_files_of_other_tables_alone_end_with_1_and_the_name_that_is_wanted(self):
         outcome = self.run_events(event("x", cell("put", "f1:from", 1, "y"), table="other"), code=1)
-        self.assertIn("1 event of other tables skipped; none of them is of table guanzhu, so nothing was indexed", outcome.err)
+        self.assertIn("1 event of other tables skipped; no event is of table guanzhu, so nothing was indexed", outcome.err)
         self.assertEqual(self.run_events().code, 0, "a file without events has none of another table")
         self.file("events.jsonl", event("x", cell("put", "f1:from", 1, "y"), table="other"))
         self.file("other.yaml", MAPPING.replace("source: guanzhu", "source: other").replace("fensi", "x"))
         outcome = self.succeeds(*self.arguments(), "other.yaml")
         self.assertIn("index fensi: 1 event in", outcome.err)
-        self.assertIn("none of them is of table guanzhu", outcome.err, "one index of the run took it")
+        self.assertIn("no event is of table guanzhu", outcome.err, "one index of the run took it")
 
     def test_events_without_a_cell_that_is_watched_are_told(self):
         outcome = self.run_events(event("a", cell("put", "f1:form", 1, "b")))
@@ -202,7 +202,7 @@ class Follow(RunTest):
         with Daemon(self, *self.arguments(), "--follow", "--admin=none") as running:
             os.rename(path, path + ".1")
             os.mkdir(path)
-            said = next(line for line in iter(running.process.stderr.readline, b"") if b"waits for a file to follow" in line)
+            said = next(line for line in iter(running.process.stderr.readline, b"") if b"waits, because the followed file is missing or unreadable" in line)
             self.assertIn(b"cannot read events.jsonl", said)
             with open(path + ".1", "a", encoding="utf-8") as out:
                 out.write(follow("c", "d", 10))
@@ -211,7 +211,7 @@ class Follow(RunTest):
             self.file("events.jsonl", follow("e", "f", 10))
             self.wait_for(lambda: len(self.entries()) == 3)
             self.assertEqual(running.stop(signal.SIGTERM), 0)
-        self.assertNotIn("waits for a file to follow", running.err)
+        self.assertNotIn("waits, because the followed file is missing or unreadable", running.err)
 
     def test_standard_input_is_a_source(self):
         self.succeeds(*self.arguments("file:-"), stdin=follow("a", "b", 10))
@@ -219,7 +219,7 @@ class Follow(RunTest):
 
     def test_a_scrub_is_for_a_daemon_and_a_repair_for_a_scrub(self):
         line = ("run", self.mapping, "--source=file:-", "--store=embedded:data")
-        self.refuses(64, *line, "--scrub_rows_per_second=5", says="is for a daemon")
+        self.refuses(64, *line, "--scrub_rows_per_second=5", says="--scrub_rows_per_second is only for a run without end")
         self.refuses(64, *line, "--scrub_repair", says="--scrub_repair requires --scrub_rows_per_second")
 
     def test_the_end_is_told_with_counts(self):
@@ -487,16 +487,16 @@ class Refusals(RunTest):
 
     def test_flags_of_files_that_contradict_each_other_are_refused(self):
         self.file("events.jsonl", follow("a", "b", 10))
-        for flags, says in ((("--csv_time=at",), "requires --csv_row"), (("--follow", "--until_end"), "contradict each other"),
-                            (("--follow", "--csv_row=id"), "needs --csv_time")):
+        for flags, says in ((("--csv_time=at",), "requires --csv_row"), (("--follow", "--until_end"), "--follow cannot be combined with --until_end"),
+                            (("--follow", "--csv_row=id"), "requires --csv_time")):
             self.refuses(64, *self.arguments(), *flags, says=says)
         self.refuses(64, *self.arguments("kafka://127.0.0.1:9"), "--follow", says="are for files")
         for words in ((), ("--until_end",), ("--kafka_format=hbase_kafka_proxy",)):
             where = self.arguments("kafka://127.0.0.1:9") if words else self.arguments()
-            self.refuses(64, *where, *words, "--instance=fensi-0", says="--instance is the name of a daemon")
+            self.refuses(64, *where, *words, "--instance=fensi-0", says="--instance is only for a daemon")
         self.refuses(64, *self.arguments("kafka://127.0.0.1:9"), "--instance=fensi 0", says="--instance=fensi 0: an instance name has 1 to 249 letters")
         other = self.file("other.yaml", MAPPING.replace("source: guanzhu", "source: elsewhere").replace("fensi", "other"))
-        self.refuses(64, *self.arguments(), other, "--csv_row=id", says="the indexes are of guanzhu and elsewhere; choose with --index")
+        self.refuses(64, *self.arguments(), other, "--csv_row=id", says="the source tables guanzhu and elsewhere. Choose indexes of one source table")
 
     def test_a_bad_mapping_is_refused_before_anything_is_opened(self):
         self.file("guanzhu.yaml", "source: guanzhu\n")
@@ -569,7 +569,7 @@ class Signals(RunTest):
             run, count = self.slow_file_run()
             with run as running:
                 self.assertEqual(running.stop(number), 75, running.err)
-            self.assertRegex(running.err, r"asked to stop before the end of file:events.jsonl \(about [\d,]+ events left\)")
+            self.assertRegex(running.err, r"the run was stopped before the end of file:events.jsonl \(about [\d,]+ events left\)")
             self.assertLess(len(self.entries()), count)
             self.succeeds(*self.arguments())
             self.assertEqual(len(self.entries()), count)
@@ -598,14 +598,14 @@ class Signals(RunTest):
             self.assertIn("stopping: finishing the events in flight", running.process.stderr.readline().decode())
             self.wait_for(lambda: running.process.send_signal(signal.SIGTERM) or running.process.poll() is not None)
             self.assertEqual(running.end(), 75)
-        self.assertIn("stopped at once on a second signal", running.err)
+        self.assertIn("a second signal stopped the process at once", running.err)
 
     def test_a_signal_that_is_sent_twice_at_once_is_one_request(self):
         with self.batch_in_hand(1000) as running:
             for number in (signal.SIGSTOP, signal.SIGTERM, signal.SIGINT, signal.SIGCONT):
                 running.process.send_signal(number)
             self.assertEqual(running.end(), 75)
-        self.assertIn("asked to stop before the end", running.err)
+        self.assertIn("the run was stopped before the end", running.err)
         self.assertNotIn("second signal", running.err)
 
     # The most instructions, and a text in which they are never done before their bound.

@@ -225,7 +225,7 @@ class SourceStore(harness.CliTest):
         world = self.world
         world.make()
         world.source.tables.update({name: world.gateway.tables.pop(name) for name in (b"fensi", b"fensi_state")})
-        self.says(78, RUN % "fensi", "create what is missing with: fensi create m.yaml --store STORE --source_store FAR --kafka")
+        self.says(78, RUN % "fensi", "create the missing tables and topics with: fensi create m.yaml --store STORE --source_store FAR --kafka")
         self.says(78, VERIFY, "STORE has no table 'fensi'")
 
     def test_stores_that_are_one_or_none(self):

@@ -82,7 +82,7 @@ class OfRuns(StatusTest):
     def test_an_index_that_does_not_work_is_late_and_says_what_it_waits_for(self):
         self.start("one", source="kafka://127.0.0.1:1")
         outcome = self.succeeds("status", "--daemon=unix:one")
-        self.assertIn("were not reached yet: the log of this process names the server, at unix:one", outcome.out)
+        self.assertIn("the index has not reached its tables, its state or its topic yet: the log of this process names the server, at unix:one", outcome.out)
         self.refuses(1, "status", "--daemon=unix:one", "--max_lag_s=5", says="index fensi is late: it is starting")
 
     def test_asks_daemons_of_this_machine_unasked(self):

@@ -14,10 +14,11 @@ TEST(IndexDaemon, WorkWithoutEndBelongsToADaemon) {
   options.start.source.url = "file:events.jsonl";
   EXPECT_TRUE(CheckDaemonOptions(options).ok());
   options.drop_expired = true;
-  EXPECT_THAT(CheckDaemonOptions(options).message(), HasSubstr("--drop_expired is for a daemon"));
+  EXPECT_THAT(CheckDaemonOptions(options).message(), HasSubstr("--drop_expired is only for a run without end"));
   options.drop_expired = false;
   options.scrub_rows_per_second = 1;
-  EXPECT_THAT(CheckDaemonOptions(options).message(), HasSubstr("--scrub_rows_per_second is for a daemon"));
+  EXPECT_THAT(CheckDaemonOptions(options).message(),
+              HasSubstr("--scrub_rows_per_second is only for a run without end"));
   options.start.source.follow = true;
   EXPECT_TRUE(CheckDaemonOptions(options).ok());
   options.drop_expired = true;

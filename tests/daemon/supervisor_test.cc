@@ -41,7 +41,7 @@ TEST_F(SupervisorTest, ASignalStopsAllIndexesAndARunThatEndsByItselfWasCutOff) {
   EXPECT_EQ(Run({SilentRun("one", store_), SilentRun("other", store_)}), ExitCode(StatusCode::kCancelled));
   const std::string log = console_.TakeMessages();
   EXPECT_THAT(log, HasSubstr("stopping: finishing the events in flight"));
-  EXPECT_THAT(log, HasSubstr("index one stopped: asked to stop before the end of"));
+  EXPECT_THAT(log, HasSubstr("index one stopped: the run was stopped before the end of"));
   EXPECT_THAT(log, HasSubstr("index other stopped: "));
 }
 

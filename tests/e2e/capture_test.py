@@ -100,7 +100,7 @@ class CaptureTest(unittest.TestCase):
                             (self.table.index, ("--store", stack.hbase_url()))):
             done = fensi("capture", table, *words, *more)
             self.assertEqual(done.returncode, 78, done.stderr)
-            self.assertIn("each change that fensi writes would come back as a new change", done.stderr)
+            self.assertIn("Each change that fensi writes would come back as a new change", done.stderr)
 
 
 if __name__ == "__main__":

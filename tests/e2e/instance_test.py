@@ -44,7 +44,7 @@ class InstanceTest(unittest.TestCase):
 
         twin = self.start("twin", "fensi-0")
         self.assertEqual(one.process.wait(60), 78)
-        for words in ("another member of group " + self.stream.group, "--instance fensi-0", "this one is on ", "the other on 127.0.0.1"):
+        for words in ("another member of group " + self.stream.group, "--instance=fensi-0", "this daemon is on ", "the other daemon is on 127.0.0.1"):
             self.assertIn(words, one.messages())
         self.works({"one", "other"})  # the broker goes on to show the client that had the name first
         self.assertEqual(self.stream.rebalances(), before)

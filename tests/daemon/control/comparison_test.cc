@@ -97,7 +97,8 @@ TEST(ReloadComparisonTest, AnotherSchemeIsRefused) {
   const Comparison found = CompareIndexes(Running(before), now);
   ASSERT_EQ(found.refused.size(), 1u);
   EXPECT_THAT(found.refused[0].all(), HasSubstr("index copy: its 'mode' has changed"));
-  EXPECT_THAT(found.refused[0].all(), AllOf(HasSubstr("fensi convert"), HasSubstr("a restart takes either word")));
+  EXPECT_THAT(found.refused[0].all(),
+              AllOf(HasSubstr("fensi convert"), HasSubstr("began without its source table stays stateful")));
   const Comparison back = CompareIndexes(Running(now), before);
   ASSERT_EQ(back.refused.size(), 1u);
   EXPECT_THAT(back.refused[0].all(), AllOf(HasSubstr("stateless_fallback"), Not(HasSubstr("fensi convert"))));
@@ -128,7 +129,8 @@ TEST(ReloadComparisonTest, OneThatHasEndedBeginsAnewWithWhateverDefinition) {
 
 TEST(ReloadComparisonTest, OneThatIsLeavingComesBackOnlyWhenItHasEnded) {
   const operations::Indexes index = Load(kFensi);
-  ExpectRefused(CompareIndexes({{.index = index[0].get(), .leaving = true}}, index), "an earlier reload removed it");
+  ExpectRefused(CompareIndexes({{.index = index[0].get(), .leaving = true}}, index),
+                "an earlier reload removed this index");
   const Comparison found = CompareIndexes({{.index = index[0].get(), .leaving = true}}, Load(kFans));
   EXPECT_THAT(found.end, IsEmpty()) << "it ends already";
 }

@@ -63,13 +63,13 @@ TEST_F(IndexExpiryTest, OneThatFailsIsAWarningAndLeavesNoOtherBehind) {
 TEST_F(IndexExpiryTest, AStoreThatIsAwayEndsNothing) {
   world_.faulty->FailAlways();
   IndexExpiry expiry = Made();
-  EXPECT_THAT(Logged([&] { expiry.DropAll(); }), HasSubstr("the next attempt is in an hour"));
+  EXPECT_THAT(Logged([&] { expiry.DropAll(); }), HasSubstr("tries again in an hour"));
 }
 
 TEST_F(IndexExpiryTest, ATableThatIsLeftAloneIsToldOnce) {
   world_.MakeTable({"visits_20161103", {{.name = "other"}}});
   IndexExpiry expiry = Made();
-  EXPECT_THAT(Logged([&] { expiry.DropAll(); }), HasSubstr("visits_20161103 has the name of a period that is over"));
+  EXPECT_THAT(Logged([&] { expiry.DropAll(); }), HasSubstr("visits_20161103 has the name of an ended period"));
   EXPECT_EQ(Logged([&] { expiry.DropAll(); }), "");
   EXPECT_TRUE(world_.HasTable("visits_20161103"));
 }

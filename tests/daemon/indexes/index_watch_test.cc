@@ -75,7 +75,7 @@ TEST_F(IndexWatchTest, TellsOfOneLossForOneSilence) {
   EXPECT_THAT(Told(), IsEmpty()) << "the same loss, as the group sees it";
   group_.age = std::chrono::seconds(43);
   EXPECT_THAT(WhyWithoutPartitions(group_),
-              AllOf(HasSubstr("lost its partitions 43 s ago"), HasSubstr("not let it in again yet")));
+              AllOf(HasSubstr("lost its partitions 43 s ago"), HasSubstr("not admitted this daemon again yet")));
   Assign({1});
   EXPECT_THAT(Told(), ElementsAre(HasSubstr("has given this daemon 1 partition of topic t: 1")));
   EXPECT_EQ(WhyWithoutPartitions(group_), "");
@@ -129,11 +129,11 @@ TEST_F(IndexWatchTest, AnEventThatGaveAnEntryIsEnough) {
 }
 
 TEST_F(IndexWatchTest, WhoWasNeverLetInOrIsBeingShuffledSaysSo) {
-  EXPECT_EQ(WhyWithoutPartitions(group_), "its group has not let it in yet");
+  EXPECT_EQ(WhyWithoutPartitions(group_), "the consumer group has not admitted this daemon yet");
   Assign({0});
   group_.phase = GroupPhase::kRevoked;
   group_.age = std::chrono::seconds(3);
-  EXPECT_EQ(WhyWithoutPartitions(group_), "its group gives the partitions out again, since 3 s");
+  EXPECT_EQ(WhyWithoutPartitions(group_), "the consumer group has been assigning the partitions again for 3 s");
 }
 
 }  // namespace

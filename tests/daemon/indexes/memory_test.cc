@@ -38,7 +38,8 @@ TEST(IndexMemory, LessThanAMegabyteForAQueueIsRefused) {
   EXPECT_TRUE(MemoryOfEach({.all_mb = 5}, 2).ok());
   const Status status = MemoryOfEach({.all_mb = 5}, 3).status();
   EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
-  EXPECT_THAT(status.message(), HasSubstr("too little for 3 indexes: give at least 6"));
+  EXPECT_THAT(status.message(),
+              HasSubstr("too little for 3 indexes, which need 2 MB each. Give --memory_mb=6 or more"));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST_F(ServiceReportTest, FeedsTheWatchdogOnlyWhileHealthy) {
   BecomeReady();
   ServiceReport report = Watched(seconds(60));
   EXPECT_EQ(Turn(&report), "READY=1\nSTATUS=ready\nWATCHDOG=1\n");
-  source_.health = {{"main thread", ""}, {"poll thread of index a", "has not turned for 60 s"}};
+  source_.health = {{"main thread", ""}, {"poll thread of index a", "has made no progress for 60 s"}};
   EXPECT_EQ(Turn(&report), "nothing");
   source_.health = {{"main thread", ""}};
   EXPECT_EQ(Turn(&report), "WATCHDOG=1\n");
@@ -79,7 +79,7 @@ TEST_F(ServiceReportTest, FeedsTheWatchdogOnlyWhileHealthy) {
 
 TEST_F(ServiceReportTest, AsksForNoMoreTimeWhileItIsNotHealthy) {
   ServiceReport report = Watched(seconds(60));
-  source_.health = {{"main thread", "has not turned for 10 s"}};
+  source_.health = {{"main thread", "has made no progress for 10 s"}};
   EXPECT_EQ(Turn(&report), "STATUS=waits: index a: no broker; index b: no store\n");
   EXPECT_EQ(Turn(&report), "nothing");
 }

@@ -31,14 +31,14 @@ TEST_F(RunStatusTest, IsHealthyAsLongAsItsMainThreadTurns) {
   ASSERT_EQ(status_.Health().size(), 1u);
   EXPECT_EQ(status_.Health()[0].fault, "");
   clock_.Advance(std::chrono::milliseconds(1));
-  EXPECT_EQ(status_.Health()[0].fault, "has not turned for 10 s");
+  EXPECT_EQ(status_.Health()[0].fault, "has made no progress for 10 s. If this lasts, restart the process");
   status_.NoteTurn();
   EXPECT_EQ(status_.Health()[0].fault, "");
 }
 
 TEST_F(RunStatusTest, IsNotReadyWithoutAnIndexOrWhenItEnds) {
   ASSERT_EQ(status_.Readiness().size(), 1u);
-  EXPECT_EQ(status_.Readiness()[0].fault, "none runs any more");
+  EXPECT_EQ(status_.Readiness()[0].fault, "no index runs any more. The event index_stopped in the log says why");
   status_.NoteStop();
   EXPECT_EQ(status_.Readiness()[0].fault, "is ending");
 }
@@ -101,12 +101,12 @@ TEST(ScrubTimeTest, IsWhenAllPartitionsHereAreAtMostTenSecondsBehind) {
   StreamState stream{.partitions = {{.applied = 10, .log_end = 10}, {.applied = 10, .log_end = 11}}, .assigned = 2};
   stream.partitions[1].oldest_time = 20'000;
   EXPECT_EQ(WhyBehind(stream, 30'000), "");
-  EXPECT_EQ(WhyBehind(stream, 30'001), "it is behind, or the clock of this machine is ahead");
+  EXPECT_EQ(WhyBehind(stream, 30'001), "the index is more than 10 s behind, or the clock of this machine is ahead");
   stream.partitions[1].oldest_time.reset();
-  EXPECT_EQ(WhyBehind(stream, 30'000), "its lag is unknown");
+  EXPECT_EQ(WhyBehind(stream, 30'000), "the lag of the index is unknown");
   stream.assigned = 3;
-  EXPECT_EQ(WhyBehind(stream, 30'000), "a partition has not begun");
-  EXPECT_EQ(WhyBehind(StreamState(), 0), "it has no partition");
+  EXPECT_EQ(WhyBehind(stream, 30'000), "a partition of the index has not begun yet");
+  EXPECT_EQ(WhyBehind(StreamState(), 0), "the daemon has no partition of the index");
 }
 
 TEST(FreshnessTest, IsTheLeastOfAllPartitionsHere) {
