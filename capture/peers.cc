@@ -57,6 +57,14 @@ std::string NoPeerText(const std::string& root) {
   return "no replication peer of HBase has a cluster key that ends with znode " + root + ". " + kPlanRemedy;
 }
 
+std::string TwoPeersText(const std::string& stays, const std::string& other, const std::string& root) {
+  return "replication peers '" + stays + "' and '" + other + "' both send to znode " + root +
+         ", and a watermark needs a single peer. For each table of peer '" + other +
+         "', enter in the HBase shell: append_peer_tableCFs '" + stays +
+         "', {\"TABLE\" => []}. When status 'replication' shows no waiting log of peer '" + other +
+         "', enter: remove_peer '" + other + "'. Edits that still wait in this peer are then lost";
+}
+
 std::string MissingTableText(const Peer& peer, const std::string& table) {
   return "replication peer '" + peer.id + "' does not name table " + table +
          ". Enter in the HBase shell: append_peer_tableCFs '" + peer.id + "', {\"" + table + "\" => []}";

@@ -30,6 +30,8 @@ inline constexpr char kPlanRemedy[] =
 /// The trouble with an HBase without our peer, with a peer that lacks one of our tables, and with one that is serial;
 /// each ends with its remedy.
 std::string NoPeerText(const std::string& root);
+/// Two peers of one root, of which the first is to stay.
+std::string TwoPeersText(const std::string& stays, const std::string& other, const std::string& root);
 std::string MissingTableText(const Peer& peer, const std::string& table);
 std::string SerialPeerText(const Peer& peer);
 

@@ -95,11 +95,7 @@ Result<std::string> OurPeer(hbase::ZooKeeperSession* session, const MembersQuery
   for (const Peer& peer : peers) {
     if (!PointsToRoot(peer, query.our_root)) continue;
     if (!ours.empty()) {
-      return Status(StatusCode::kConfiguration,
-                    "replication peers '" + ours + "' and '" + peer.id + "' both send to znode " + query.our_root +
-                        ", and a watermark needs a single peer. In the HBase shell, add all tables to peer '" + ours +
-                        "'. When status 'replication' shows no waiting log of peer '" + peer.id +
-                        "', enter: remove_peer '" + peer.id + "'. Edits that still wait in this peer are then lost");
+      return Status(StatusCode::kConfiguration, TwoPeersText(ours, peer.id, query.our_root));
     }
     FENSI_RETURN_IF_ERROR(CheckPeer(peer, query.tables));
     ours = peer.id;

@@ -83,9 +83,10 @@ class Registration::Impl {
     if (pinned == uuid) return Status();
     return Status(StatusCode::kConfiguration,
                   "edits of the HBase cluster " + uuid + " arrive, and znode " + options_.root +
-                      " belongs to the HBase cluster " + pinned +
-                      ". One stream would mix both clusters. For the first cluster, start another capture with another "
-                      "--znode, and name that znode in the CLUSTER_KEY of the cluster's replication peer");
+                      " belongs to the HBase cluster " + pinned + ". One stream would mix both clusters. For cluster " +
+                      uuid +
+                      ", start another capture with another --znode, and name that znode in the CLUSTER_KEY of the "
+                      "replication peer");
   }
 
   /// A new session and all znodes.

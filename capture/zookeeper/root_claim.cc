@@ -59,8 +59,9 @@ Status RootClaim::ClaimId() {
   if (made.code() != StatusCode::kAlreadyExists) return made;
   FENSI_ASSIGN_OR_RETURN(const std::optional<hbase::Znode> found, session_->Get(path));
   if (found.has_value() && found->data == wanted) return Status();
-  return Status(StatusCode::kConfiguration, "znode " + path + " was not written by fensi, so znode " + options_.root +
-                                                " belongs to another HBase cluster or program. Choose another --znode");
+  return Status(StatusCode::kConfiguration,
+                "znode " + path + " was not written by fensi, so znode " + options_.root +
+                    " belongs to another HBase cluster or program. Choose another --znode, such as /fensi2");
 }
 
 /// Nobody else may write what stands here, if we have a user of our own.

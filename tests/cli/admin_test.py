@@ -152,7 +152,7 @@ class Control(AdminTest):
         self.start("--admin_control")
         self.assertTrue(json.loads(self.ask("/status")[1])["control"])
         code, text = self.ask(self.WISH, "POST", **{"X-Fensi": "1"})
-        self.assertEqual((code, "ends by itself" in text), (409, True))
+        self.assertEqual((code, "cannot be paused" in text), (409, True))
         self.assertEqual(self.ask(self.WISH, "POST")[0], 403)
 
     def test_it_is_refused_where_others_of_the_network_could_ask(self):
