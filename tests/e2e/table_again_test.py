@@ -97,7 +97,7 @@ class TableAgainTest(unittest.TestCase):
             self.assertEqual(self.entries(), ROWS, "it takes in what comes, and lacks the rest")
             self.prove_by_report()
             self.await_state("first", "running", 60)
-            self.assertIn("is no 'mismatch' any more", daemon.messages())
+            self.assertIn("The state 'mismatch' has ended", daemon.messages())
             self.assertEqual(daemon.stop(), 0)
         stack.admin("truncate", self.stream.index)
         with self.daemon("second") as daemon:

@@ -404,9 +404,9 @@ void ExpectAllWritten(const std::vector<Sizes>& cells, const std::vector<TopicTa
     proto::DeadLetter letter;
     ASSERT_TRUE(letter.ParseFromString(message.value));
     const std::string& reason = letter.reason();
-    const size_t at = reason.find("its row key ");
+    const size_t at = reason.find("row key: ");
     ASSERT_NE(at, std::string::npos) << reason;
-    const size_t row = std::stoul(reason.substr(at + 12));
+    const size_t row = std::stoul(reason.substr(at + 9));
     EXPECT_EQ(letter.row().size(), row > 32'767 ? 0 : row) << "HBase holds no longer row";
     rows_in_letters.insert(row);
   }
