@@ -93,8 +93,8 @@ class DeadLetters(LogTest):
     def test_a_quiet_run_that_parks_a_row_says_so(self):
         """With -q it would print nothing and end with 1."""
         err = self.run_index(follow("a", "b", 10) + "no event\n", "-q", code=1)
-        self.assertRegex(err, r"\A\S+Z warning: index fensi: 1 new dead letter, reason undecodable; 'fensi dead-letters list guanzhu.yaml fensi "
-                              r"--dead_letters file:\S*fensi.dead.jsonl' lists them\n\Z")
+        self.assertRegex(err, r"\A\S+Z warning: index fensi: 1 new dead letter, reason undecodable\. To list the dead letters, enter: fensi "
+                              r"dead-letters list guanzhu.yaml fensi --dead_letters file:\S*fensi.dead.jsonl\n\Z")
 
 
 class Storms(LogTest):

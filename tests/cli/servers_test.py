@@ -371,7 +371,7 @@ class Replay(ServersTest):
         subprocess.run([os.path.join(os.environ["FENSI_ROOT"], "deploy", "devstack"), "client", self.name], input="delete_row c\n", text=True,
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=harness.DEADLINE_S)
         self.assertEqual(self.entries(), [])
-        self.assertIn(f"table {self.name} is empty, but {self.name}_state has states of rows", self.run_until_end().err)
+        self.assertIn(f"table {self.name} is empty, but state table {self.name}_state has row states", self.run_until_end().err)
 
     def test_warns_of_events_that_are_skipped(self):
         self.publish(follow("a", "d", 12))

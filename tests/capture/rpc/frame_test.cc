@@ -84,7 +84,7 @@ TEST(ConnectionHeader, ForAnotherServiceCodecOrCompressionIsRefusedWithTheRemedy
     return status.message();
   };
   EXPECT_THAT(refusal(ConnectionHeaderBytes("org.example.Codec")),
-              HasSubstr("'org.example.Codec' is not supported: remove hbase.replication.rpc.codec"));
+              HasSubstr("'org.example.Codec' is not supported. Remove hbase.replication.rpc.codec"));
   EXPECT_THAT(refusal(ConnectionHeaderBytes("")), HasSubstr("the cell codec '' is not supported"));
   EXPECT_THAT(refusal(ConnectionHeaderBytes("", "ClientService")),
               HasSubstr("requests RPC service ClientService, which a capture does not have"));

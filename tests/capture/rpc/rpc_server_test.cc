@@ -161,7 +161,7 @@ TEST_F(RpcServerTest, AFrameAboveTheLimitIsRefusedBeforeItIsRead) {
   client.Greet();
   client.Send(BigEndian(200'000'000, 4) + "x");
   const auto reply = client.Receive();
-  EXPECT_THAT(reply.text, HasSubstr("a frame of 200000000 bytes is above the limit of 1048576"));
+  EXPECT_THAT(reply.text, HasSubstr("a call of 200000000 bytes is above the limit of 1048576"));
   EXPECT_TRUE(client.Receive().closed);
   EXPECT_EQ(server_->refused_servers(), 1);
 }

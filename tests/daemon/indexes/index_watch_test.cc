@@ -101,9 +101,10 @@ TEST_F(IndexWatchTest, TellsOfALossThatTheGroupAloneKnows) {
 
 TEST_F(IndexWatchTest, NewDeadLettersHaveTheirReasonAndTheCommandThatListsThem) {
   counts_.letters_of[1] = 2;
-  EXPECT_THAT(Told(),
-              ElementsAre("dead_letters: index x: 2 new dead letters, reason unmappable; 'fensi dead-letters list "
-                          "m.yaml x --source kafka://b:1' lists them"));
+  EXPECT_THAT(
+      Told(),
+      ElementsAre("dead_letters: index x: 2 new dead letters, reason unmappable. To list the dead letters, enter: "
+                  "fensi dead-letters list m.yaml x --source kafka://b:1"));
   EXPECT_THAT(Told(), IsEmpty());
   counts_.letters_of[1] = 3;
   counts_.letters_of[2] = 1;
@@ -116,8 +117,9 @@ TEST_F(IndexWatchTest, ManyEventsWithoutAWatchedColumnAreToldOnce) {
   counts_.skipped = 6;
   EXPECT_THAT(Told(), IsEmpty());
   counts_.skipped = 5;
-  EXPECT_THAT(Told(), ElementsAre(AllOf(HasSubstr("no_event_matches: index x: 10,000 events of table s came"),
-                                        HasSubstr("(f:q)"))));
+  EXPECT_THAT(Told(), ElementsAre(AllOf(
+                          HasSubstr("no_event_matches: index x: fensi has read 10,000 events of table s, and none"),
+                          HasSubstr("(f:q)"))));
   counts_.events = 50'000;
   EXPECT_THAT(Told(), IsEmpty());
 }
