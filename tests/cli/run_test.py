@@ -639,7 +639,7 @@ class Signals(RunTest):
         self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "data", "CURRENT")))
         process.send_signal(signal.SIGTERM)
         try:
-            self.assertIn("asked to stop", process.communicate(timeout=harness.DEADLINE_S)[1].decode())
+            self.assertIn("the run was stopped before the end", process.communicate(timeout=harness.DEADLINE_S)[1].decode())
         finally:
             process.kill()
         self.assertEqual(process.returncode, 75)
@@ -662,7 +662,7 @@ class StoreFolder(RunTest):
             shutil.rmtree(os.path.join(self.dir, "data"))
             self.assertEqual(running.end(), 78)
         self.assertIn("the folder of the store, data, was removed or replaced", running.err)
-        self.assertNotIn("asked to stop", running.err)  # nobody did, and going on is no remedy
+        self.assertNotIn("the run was stopped", running.err)  # nobody did, and going on is no remedy
 
     def test_a_store_that_another_one_replaces_ends_the_run(self):
         with Daemon(self, *self.arguments("file:-"), first=follow("a", "b", 10)) as running:

@@ -204,7 +204,7 @@ TEST(WalBatch, ThatIsNoRequestOrLacksAKeyIsRefused) {
   EXPECT_THAT(
       StatusOf(entry(BytesField(1, key) + NumberField(3, 0x7fffffff)), "").message(),
       HasSubstr("WAL entry 0: the header of the entry announces 2147483647 cells, and the cell block ends after 0"));
-  EXPECT_THAT(StatusOf(entry(NumberField(3, 0)), "").message(), HasSubstr("has no key"));
+  EXPECT_THAT(StatusOf(entry(NumberField(3, 0)), "").message(), HasSubstr("names no table"));
   EXPECT_THAT(StatusOf(entry(BytesField(1, key) + BytesField(2, "inline")), "").message(), HasSubstr("outside"));
   EXPECT_THAT(StatusOf(entry(BytesField(1, BytesField(2, std::string(2000, 't')))), "").message(),
               HasSubstr("more than 1024 bytes"));
@@ -225,7 +225,7 @@ TEST(WalBatch, OfMillionsOfEmptyEntriesCostsNoMemory) {
   std::string request;
   for (int i = 0; i < 4'000'000; ++i) request.append("\x0a\x00", 2);
   const MemoryGrowth growth;
-  EXPECT_THAT(StatusOf(request, "").message(), HasSubstr("has no key"));
+  EXPECT_THAT(StatusOf(request, "").message(), HasSubstr("names no table"));
   const std::string entry = BytesField(1, BytesField(1, BytesField(2, "t")));
   request.clear();
   for (int i = 0; i < 1'000'000; ++i) request += entry;
