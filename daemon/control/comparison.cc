@@ -74,11 +74,12 @@ class Comparing {
 
   void CompareKept(const Index& old, const Index& now) {
     if (old.fingerprint() != now.fingerprint()) {
-      Refuse(now,
-             "its definition has changed, and entries of the old definition would stay. If you did not want the "
-             "change, put the old definition back. Otherwise give the new definition another index name, build this "
-             "second index, and move readers to it with 'fensi switch' ('fensi help redefinition'). If no application "
-             "reads the index: take it out, reload, drop it with the old definition ('fensi drop'), and build it again");
+      Refuse(
+          now,
+          "its definition has changed, and entries of the old definition would stay. If you did not want the "
+          "change, put the old definition back. Otherwise give the new definition another index name, build this "
+          "second index, and move readers to it with 'fensi switch' ('fensi help redefinition'). If no application "
+          "reads the index: take it out, reload, drop it with the old definition ('fensi drop'), and build it again");
     }
     if (old.scheme() != now.scheme()) {
       Refuse(now, now.scheme() == mapping::Scheme::kStateless ? ToStateless(now.name()) : kToStateful);
