@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "consumer/codec/message.h"
 
 namespace fensi::consumer {
 namespace {
@@ -46,8 +47,7 @@ Result<bool> MessageReassembler::Take(int64_t offset, int64_t broker_time, const
     return true;
   }
   if (part.number < 1 || part.number > part.count) {
-    return InvalidArgument("part " + std::to_string(part.number) + " of " + std::to_string(part.count) +
-                           " of a mutation of row " + Escape(event->row));
+    return InvalidPart(part.number, part.count).WithContext("row '" + Escape(event->row) + "'");
   }
   const Key key{MutationOf(*event), part.attempt, part.count};
   if (closed_.contains(key) || closed_.contains({key.mutation})) return false;
@@ -104,7 +104,7 @@ void MessageReassembler::GiveUpOld(int64_t broker_time) {
   for (auto attempt = attempts_.begin(); attempt != attempts_.end();) {
     const auto next = std::next(attempt);
     const int64_t first = attempt->second.first_time;
-    if (first != 0 && broker_time - first > kTimeout.count()) GiveUp(attempt, "did not come within an hour");
+    if (first != 0 && broker_time - first > kTimeout.count()) GiveUp(attempt, "did not arrive within an hour");
     attempt = next;
   }
 }
@@ -116,7 +116,7 @@ void MessageReassembler::GiveUpForRoom(const Key& current) {
       if (attempt->first == current) continue;
       if (oldest == attempts_.end() || attempt->second.first_offset < oldest->second.first_offset) oldest = attempt;
     }
-    GiveUp(oldest, "did not come before other mutations needed the memory");
+    GiveUp(oldest, "did not arrive before fensi needed the memory for other mutations");
   }
 }
 
@@ -127,7 +127,7 @@ void MessageReassembler::GiveUp(std::map<Key, Attempt>::iterator attempt, const 
   given_up.reason = std::to_string(key.count - lost.parts.size()) + " of " + std::to_string(key.count) +
                     " parts of a mutation of row " + Escape(given_up.event.row) + " in table " +
                     Escape(given_up.event.table) + " " + why +
-                    ". If the index has a source table, fensi reads the row from it";
+                    ". If fensi can read the source table, it reads the row there";
   for (auto& [number, cells] : lost.parts) {
     ForgetKinds(&cells);
     std::move(cells.begin(), cells.end(), std::back_inserter(given_up.event.cells));

@@ -14,9 +14,10 @@ Status CheckKind(int kind) {
   if (kind == proto::ChangeEvent::MUTATION || kind == proto::ChangeEvent::MARK) return {};
   if (kind == proto::ChangeEvent::IMAGE || kind == proto::ChangeEvent::RECHECK) {
     return InvalidArgument(
-        "the event is a request to the owner of its row, and no change: write requests to topic INDEX.requests");
+        "the message is a request of 'fensi backfill' or 'fensi repair', and no change event. Write requests to the "
+        "topic INDEX.requests only");
   }
-  return InvalidArgument("unknown kind " + std::to_string(kind) + " of an event; upgrade fensi");
+  return UnknownKind("event", kind);
 }
 
 /// These return false for bytes that are no message, as protobuf does. `fault` gets the first other error of a message.
@@ -136,7 +137,7 @@ bool ReadEventMessage(std::string_view value, Head* head, ChangeEvent* event, Ev
 
 Status CheckPart(const EventPart& part) {
   if ((part.number == 0) == (part.count == 0) && part.number <= part.count) return {};
-  return InvalidArgument("the event is part " + std::to_string(part.number) + " of " + std::to_string(part.count));
+  return InvalidPart(part.number, part.count);
 }
 
 /// `message` is empty.

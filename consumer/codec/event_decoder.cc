@@ -21,7 +21,7 @@ class AvroReader {
       bits |= static_cast<uint64_t>(byte & 0x7f) << shift;
       if (byte < 0x80) return static_cast<int64_t>(bits >> 1) ^ -static_cast<int64_t>(bits & 1);
     }
-    return Fail(field, "is a number of more than ten bytes");
+    return Fail(field, "is a number of more than 10 bytes");
   }
 
   void Bytes(const char* field, std::string* out) {
@@ -49,7 +49,8 @@ class AvroReader {
   int64_t Fail(const char* field, const char* what) {
     if (status_.ok()) {
       status_ = Status(StatusCode::kInvalidArgument, "not an HBaseKafkaEvent: \"" + std::string(field) + "\" " + what +
-                                                         " at byte " + std::to_string(at_));
+                                                         " at byte " + std::to_string(at_) +
+                                                         ". Check that --kafka_format is the format of this topic");
     }
     at_ = bytes_.size();
     return 0;
@@ -92,12 +93,12 @@ Status EventDecoder::Decode(std::string_view key, std::string_view value, Change
   if (value.empty()) {
     *event = ChangeEvent();
     return InvalidArgument(
-        "the message has no value: a tombstone, as programs write into compacted topics. A change stream has none; let "
-        "only 'fensi capture' or 'fensi publish' write to it");
+        "the message has no value: a tombstone, as programs write into compacted topics. A change stream has no "
+        "tombstones. Let only programs that send change events write to this topic, such as 'fensi capture'");
   }
   Status status = format_ == Format::kHBaseKafkaProxy ? DecodeAvroEvent(value, event) : codec_.Decode(value, event);
   if (status.ok() && format_ == Format::kChangeEvent) {
-    status = CheckKey(key, event->row, "event", "the topic must be keyed by row");
+    status = CheckKey(key, event->row, "event", "The writer must use the row key as message key");
   }
   if (!status.ok()) *event = ChangeEvent();
   return status;

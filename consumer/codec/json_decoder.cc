@@ -64,7 +64,8 @@ Status CheckTimes(const std::vector<Cell>& cells) {
   for (size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].type != CellType::kPut || cells[i].timestamp <= kMaxSourceTime) continue;
     return json_values::BadKey("ts", "of a put is above " + std::to_string(kMaxSourceTime) +
-                                         ": no index could follow a later change of the row")
+                                         ": no index could apply a later change of the row. "
+                                         "Write the time of the change, in milliseconds since 1970")
         .WithContext("cells[" + std::to_string(i) + "]");
   }
   return {};
@@ -93,7 +94,9 @@ Status ReadKind(const Element& element, Request::Kind* kind) {
   FENSI_RETURN_IF_ERROR(json_values::ReadText("kind", element, &name));
   *kind = name == "image" ? Request::Kind::kImage : Request::Kind::kRecheck;
   if (name == "image" || name == "recheck") return {};
-  return json_values::BadKey("kind", "is neither \"image\" nor \"recheck\"; marks are written by fensi capture");
+  return json_values::BadKey(
+      "kind",
+      "must be \"image\" or \"recheck\". Leave it out of a change event. Only 'fensi capture' writes watermarks");
 }
 
 Status ReadRequestKey(size_t key, const Element& value, Request* request) {

@@ -40,7 +40,8 @@ class Locator final : public nlohmann::json_sax<json> {
     std::string text = "not JSON at byte " + std::to_string(position_);
     if (colon != std::string::npos && colon < last) text += message_.substr(colon, last - colon);
     const size_t here = std::min(whole.size(), position_ - std::min<size_t>(position_, 1));
-    text += here == whole.size() ? ": it ends there" : ", at '" + EscapeSome(whole.substr(here), kMostQuoted) + "'";
+    text +=
+        here == whole.size() ? ": the text ends there" : ", at '" + EscapeSome(whole.substr(here), kMostQuoted) + "'";
     if (message_.find("after backslash") != std::string::npos) text += " (a byte is written \\\\x00 in JSON)";
     return text;
   }

@@ -49,7 +49,7 @@ Status ReadColumn(std::string_view key, const Element& element, std::string* fam
   std::string_view text;
   FENSI_RETURN_IF_ERROR(ReadText(key, element, &text));
   const ColumnName column = SplitColumn(text);
-  if (!column.has_qualifier) return BadKey(key, "is not family:qualifier");
+  if (!column.has_qualifier) return BadKey(key, "is not FAMILY:QUALIFIER, such as \"f:to\"");
   FENSI_RETURN_IF_ERROR(UnescapeTo(key, column.family, family));
   return UnescapeTo(key, column.qualifier, qualifier);
 }
@@ -83,7 +83,8 @@ Status CheckCellKeys(CellType type, uint32_t seen) {
   const uint32_t foreign = seen & ~(Bit(kType) | Bit(kTs) | Bit(kTags) | place | value);
   for (size_t i = 0; i < kCellKeys.size(); ++i) {
     if ((foreign >> i & 1) != 0) {
-      return BadKey(kCellKeys[i], "does not belong to a cell of type " + std::string(CellTypeName(type)));
+      return BadKey(kCellKeys[i],
+                    "does not belong to a cell of type " + std::string(CellTypeName(type)) + ": leave it out");
     }
   }
   return {};

@@ -28,13 +28,14 @@ Status UnknownKey(std::string_view key, std::span<const std::string_view> keys);
 template <size_t n, typename Read>
 Status ReadObject(const Element& element, const std::array<std::string_view, n>& keys, uint32_t* seen, Read read) {
   simdjson::dom::object object;
-  if (element.get(object) != simdjson::SUCCESS) return InvalidArgument("is not an object");
+  if (element.get(object) != simdjson::SUCCESS)
+    return InvalidArgument("the value is not an object, such as {\"key\":\"value\"}");
   *seen = 0;
   for (const simdjson::dom::key_value_pair field : object) {
     size_t i = 0;
     while (i < n && keys[i] != field.key) ++i;
     if (i == n) return UnknownKey(field.key, keys);
-    if ((*seen >> i & 1) != 0) return BadKey(field.key, "stands twice");
+    if ((*seen >> i & 1) != 0) return BadKey(field.key, "stands twice: keep one");
     *seen |= 1u << i;
     FENSI_RETURN_IF_ERROR(read(i, field.value));
   }
@@ -66,7 +67,7 @@ Status ReadNumber(std::string_view key, const Element& element, Integer max, Int
 template <typename Item, typename Read>
 Status ReadArray(std::string_view key, const Element& element, std::vector<Item>* out, Read read) {
   simdjson::dom::array array;
-  if (element.get(array) != simdjson::SUCCESS) return BadKey(key, "is not an array");
+  if (element.get(array) != simdjson::SUCCESS) return BadKey(key, "is not an array, such as [\"a\",\"b\"]");
   size_t i = 0;
   for (const Element item : array) {
     if (Status status = read(item, &out->emplace_back()); !status.ok()) {

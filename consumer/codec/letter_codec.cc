@@ -10,8 +10,8 @@ constexpr char kForPeople[] = "no letter: an entry of the ledger, which 'fensi d
 Result<DeadLetterMessage> ReadResolution(const proto::DeadLetter& message) {
   const proto::Resolution& read = message.resolution();
   if (read.action() != proto::Resolution::REPLAYED && read.action() != proto::Resolution::DROPPED) {
-    return InvalidArgument("an entry of the ledger with the unknown action " + std::to_string(read.action()) +
-                           "; upgrade fensi");
+    return InvalidArgument("the message records the action " + std::to_string(read.action()) +
+                           " on dead letters, which this version of fensi does not know. Upgrade fensi");
   }
   Resolution resolution;
   resolution.index = message.index();
@@ -28,15 +28,19 @@ Result<DeadLetterMessage> ReadResolution(const proto::DeadLetter& message) {
 Result<DeadLetterMessage> DecodeDeadLetterMessage(std::string_view bytes) {
   proto::DeadLetter message;
   if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return InvalidArgument("neither a dead letter nor an entry of the ledger: cut, or not written by fensi");
+    return InvalidArgument(
+        "the message is no dead letter of fensi, and no record of a retry or discard: another program wrote the "
+        "message, or it was cut");
   }
   if (message.has_resolution()) return ReadResolution(message);
   if (message.topic().empty() || message.offset() < 0 || message.partition() < 0) {
-    return InvalidArgument("no dead letter: it lacks the topic, partition or offset of its event");
+    return InvalidArgument(
+        "the message is no dead letter of fensi: it lacks the topic, partition or offset of an event");
   }
   if (message.parts() > 0 && (message.part() == 0 || message.part() > message.parts())) {
-    return InvalidArgument("part " + std::to_string(message.part()) + " of a dead letter of " +
-                           std::to_string(message.parts()) + " parts");
+    return InvalidArgument("the message says that it is part " + std::to_string(message.part()) +
+                           " of a dead letter with " + std::to_string(message.parts()) +
+                           " parts. Parts are counted from 1");
   }
   DeadLetterRecord parked{.time = message.time(), .part = message.part(), .parts = message.parts()};
   parked.letter = {.index = std::move(*message.mutable_index()),

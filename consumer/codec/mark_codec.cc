@@ -1,7 +1,9 @@
 #include "consumer/codec/mark_codec.h"
 
+#include <string>
 #include <utility>
 
+#include "base/bytes.h"
 #include "consumer/codec/message.h"
 #include "consumer/codec/request.h"
 #include "proto/change_event.pb.h"
@@ -9,15 +11,21 @@
 namespace fensi::consumer {
 namespace {
 
+constexpr size_t kShown = 100;
+
+Status Malformed(const std::string& what) {
+  return InvalidArgument("malformed watermark message: " + what + ". " + kOnlyCapture);
+}
+
 Status CheckServer(const std::string& server) {
   if (!server.empty() && server.size() <= kMostServerBytes && IsPrintable(server)) return {};
-  return InvalidArgument("malformed watermark message: a server's name is not printable ASCII of 1 to " +
-                         std::to_string(kMostServerBytes) + " bytes");
+  return Malformed("the name '" + EscapeSome(server, kShown) + "' of a region server is not printable ASCII of 1 to " +
+                   std::to_string(kMostServerBytes) + " bytes");
 }
 
 Status FillMark(const proto::ChangeEvent& from, Mark* to) {
   FENSI_RETURN_IF_ERROR(CheckMessageFormat("the watermark message", from.version()));
-  if (from.kind() != proto::ChangeEvent::MARK) return InvalidArgument("the message is no watermark message");
+  if (from.kind() != proto::ChangeEvent::MARK) return Malformed("its kind is not MARK");
   const proto::Mark& mark = from.mark();
   for (const proto::Mark::Call& call : mark.calls()) to->calls.push_back({call.server(), call.first(), call.last()});
   to->members.assign(mark.members().begin(), mark.members().end());
@@ -29,23 +37,19 @@ Status FillMark(const proto::ChangeEvent& from, Mark* to) {
 }  // namespace
 
 Status CheckMark(const Mark& mark) {
-  FENSI_RETURN_IF_ERROR(CheckCount(mark.calls.size(), kMostOfAMark, "mark", "calls"));
-  FENSI_RETURN_IF_ERROR(CheckCount(mark.members.size(), kMostOfAMark, "mark", "members"));
+  FENSI_RETURN_IF_ERROR(CheckCount(mark.calls.size(), kMostOfAMark, "watermark message", "times of region servers"));
+  FENSI_RETURN_IF_ERROR(CheckCount(mark.members.size(), kMostOfAMark, "watermark message", "region servers"));
   for (const Mark::Call& call : mark.calls) {
     FENSI_RETURN_IF_ERROR(CheckServer(call.server));
     if (call.first < 0 || call.last < call.first) {
-      return InvalidArgument("malformed watermark message: the times of region server " + call.server + " go from " +
-                             std::to_string(call.first) + " to " + std::to_string(call.last) +
-                             "; the first must be at least 0 and not after the last. Let only 'fensi capture' write "
-                             "watermarks to this topic");
+      return Malformed("the times of region server " + call.server + " go from " + std::to_string(call.first) + " to " +
+                       std::to_string(call.last) + " ms. The first must be at least 0 and not after the last");
     }
   }
   for (const std::string& member : mark.members) FENSI_RETURN_IF_ERROR(CheckServer(member));
-  if (mark.members_time < 0 || mark.complete_to < 0)
-    return InvalidArgument(
-        "malformed watermark message: its time is negative. Let only 'fensi capture' write watermarks to this topic");
+  if (mark.members_time < 0 || mark.complete_to < 0) return Malformed("its time is negative");
   if (mark.members_time == 0 && !mark.members.empty()) {
-    return InvalidArgument("malformed watermark message: it lacks the time at which its members were read");
+    return Malformed("it lists region servers, but not the time at which the list was read");
   }
   return {};
 }
@@ -69,9 +73,9 @@ std::string EncodeMark(const Mark& mark) {
 
 Result<Mark> DecodeMark(std::string_view key, std::string_view value) {
   proto::ChangeEvent message;
-  FENSI_RETURN_IF_ERROR(ParseMessage(value, "a mark", &message));
+  FENSI_RETURN_IF_ERROR(ParseMessage(value, "a watermark message", &message));
   FENSI_RETURN_IF_ERROR(CheckIsOnlyMark(message));
-  FENSI_RETURN_IF_ERROR(CheckKey(key, {}, "mark", "a mark has none"));
+  FENSI_RETURN_IF_ERROR(CheckKey(key, {}, "watermark", kOnlyCapture));
   Mark mark;
   FENSI_RETURN_IF_ERROR(FillMark(message, &mark));
   return mark;
@@ -88,9 +92,10 @@ Result<std::vector<Mark>> CutMark(Mark mark, size_t most) {
   std::vector<Mark::Call> calls = std::exchange(mark.calls, {});
   size_t bytes = EncodeMark(mark).size() + kCallBytes;  // the length of all within the message may grow
   if (bytes > most) {
-    return Status(StatusCode::kRejected, "the names of " + std::to_string(mark.members.size()) +
-                                             " servers need a message of " + std::to_string(bytes) +
-                                             " bytes, and the limit is " + std::to_string(most));
+    return Status(StatusCode::kRejected, "a watermark message with the names of " +
+                                             std::to_string(mark.members.size()) + " region servers needs " +
+                                             std::to_string(bytes) + " bytes, and the limit is " +
+                                             std::to_string(most) + " bytes");
   }
   std::vector<Mark> marks;
   marks.push_back(std::move(mark));

@@ -21,25 +21,26 @@ constexpr std::array kTypes = {CellType::kPut,          CellType::kDelete,      
 Status CheckCell(const Cell& cell) {
   if (cell.family.empty()) return InvalidArgument("has no family");
   if (cell.family.size() > kMaxFamilyBytes || cell.family.find(':') != std::string::npos) {
-    return InvalidArgument("has a family that HBase cannot hold (a colon, or more than 127 bytes)");
+    return InvalidArgument("has a family with a colon or more than 127 bytes, which HBase refuses");
   }
   if (cell.timestamp < 0)
-    return InvalidArgument("has the timestamp " + std::to_string(cell.timestamp) + "; it must be >= 0");
-  if (cell.type != CellType::kPut && !cell.value.empty()) return InvalidArgument("is a delete with a value");
+    return InvalidArgument("has the timestamp " + std::to_string(cell.timestamp) + ", and it must be at least 0");
+  if (cell.type != CellType::kPut && !cell.value.empty())
+    return InvalidArgument("is a delete and has a value: leave the value out");
   if (IsFamilyMarker(cell.type) && !cell.qualifier.empty())
-    return InvalidArgument("is a family marker with a qualifier");
+    return InvalidArgument("is a delete of a family and has a qualifier: leave the qualifier out");
   return {};
 }
 
 }  // namespace
 
 Status CheckEvent(const ChangeEvent& event) {
-  if (event.table.empty()) return InvalidArgument("the event names no table");
-  if (event.row.empty()) return InvalidArgument("the event has an empty row");
-  if (event.row.size() > kMaxRowBytes) {
-    return InvalidArgument("the row has " + std::to_string(event.row.size()) + " bytes; HBase's limit is 32767");
+  if (event.table.empty())
+    return InvalidArgument("the event has an empty table name: its writer must name the source table");
+  if (event.row.empty() || event.row.size() > kMaxRowBytes) {
+    return InvalidArgument("the row key of the event has " + RowSizeText(event.row));
   }
-  if (event.cells.empty()) return InvalidArgument("the event has no cells");
+  if (event.cells.empty()) return InvalidArgument("the event has no cells: every change has at least one");
   for (size_t i = 0; i < event.cells.size(); ++i) {
     if (const Status cell = CheckCell(event.cells[i]); !cell.ok()) {
       return InvalidArgument("cell " + std::to_string(i) + " of row " + Escape(event.row) + " " + cell.message());
@@ -57,8 +58,8 @@ Result<CellType> CellTypeFromCode(int code) {
   for (const CellType type : kTypes) {
     if (static_cast<int>(type) == code) return type;
   }
-  return InvalidArgument("unknown cell type " + std::to_string(code) +
-                         "; HBase has 4 (put), 8, 10, 12 and 14 (deletes)");
+  return InvalidArgument("the cell type " + std::to_string(code) +
+                         " is unknown: HBase has 4 (put), 8, 10, 12 and 14 (deletes)");
 }
 
 Result<CellType> CellTypeFromName(std::string_view name) {
@@ -70,8 +71,22 @@ Result<CellType> CellTypeFromName(std::string_view name) {
                          "unknown_delete)");
 }
 
+std::string RowSizeText(std::string_view row) {
+  return std::to_string(row.size()) + " bytes, and HBase takes 1 to " + std::to_string(kMaxRowBytes);
+}
+
+Status UnknownKind(const char* what, int kind) {
+  return InvalidArgument("the " + std::string(what) + " has the unknown kind " + std::to_string(kind) +
+                         ". Upgrade fensi");
+}
+
+Status InvalidPart(uint32_t number, uint32_t count) {
+  return InvalidArgument("the event says that it is part " + std::to_string(number) + " of " + std::to_string(count) +
+                         ". The parts of an event are counted from 1");
+}
+
 Status InvalidTagType(uint32_t type) {
-  return InvalidArgument("the tag type " + std::to_string(type) + " is above 255");
+  return InvalidArgument("the tag type " + std::to_string(type) + " is above 255, the largest of HBase");
 }
 
 namespace {
@@ -98,12 +113,14 @@ Status ParseMessage(std::string_view value, const char* expected, proto::ChangeE
 }
 
 Status NotAMessage(std::string_view value, const char* expected) {
-  return InvalidArgument("the message's " + std::to_string(value.size()) + " bytes are not " + expected);
+  return InvalidArgument("the message's " + std::to_string(value.size()) + " bytes are not " + expected +
+                         ": another program wrote the message, or it was cut");
 }
 
 Status CheckIsOnlyMark(bool only) {
   if (only) return {};
-  return InvalidArgument("the event is a mark, and has a table, a row, cells or parts");
+  return InvalidArgument("the message is a watermark, and must have no table, row, cells or parts. " +
+                         std::string(kOnlyCapture));
 }
 
 Status CheckIsOnlyMark(const proto::ChangeEvent& message) {
@@ -115,20 +132,21 @@ Status CheckMessageFormat(const char* what, int64_t version) {
   if (ReadsFormat(version, kEventVersion)) return {};
   return InvalidArgument(std::string(what) + " has version " + std::to_string(version) +
                          ", and this fensi reads version " + FormatsRead(kEventVersion) +
-                         "; upgrade this fensi to the version of the writer");
+                         ". Upgrade this fensi to the version of the writer");
 }
 
 Status CheckCount(size_t count, size_t most, const char* what, const char* of) {
   if (count <= most) return {};
-  return InvalidArgument("the " + std::string(what) + " has " + std::to_string(count) + " " + of + "; at most " +
-                         std::to_string(most) + " may be in one");
+  return InvalidArgument("the " + std::string(what) + " has " + std::to_string(count) + " " + of +
+                         ", and may have at most " + std::to_string(most));
 }
 
 Status CheckKey(std::string_view key, std::string_view row, const char* what, const char* why) {
   // M12: the key decides the partition, so it must be the row.
   if (key == row) return {};
-  return InvalidArgument("the message key " + EscapeSome(key, kShown) + " is not the " + what + "'s row " +
-                         EscapeSome(row, kShown) + "; " + why);
+  const std::string has = "the message key '" + EscapeSome(key, kShown) + "' ";
+  if (row.empty()) return InvalidArgument(has + "must be empty, because the message is a watermark. " + kOnlyCapture);
+  return InvalidArgument(has + "is not the row '" + EscapeSome(row, kShown) + "' of the " + what + ". " + why);
 }
 
 Status FillCell(proto::Cell* from, Cell* to) {

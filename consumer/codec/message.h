@@ -35,15 +35,24 @@ Status TakeEvent(ChangeEvent* event);
 /// The type of HBase's code or name; kInvalidArgument for unknown ones.
 Result<CellType> CellTypeFromCode(int code);
 Result<CellType> CellTypeFromName(std::string_view name);
+/// "0 bytes, and HBase takes 1 to 32767": why HBase cannot have the row.
+std::string RowSizeText(std::string_view row);
+/// kInvalidArgument: this program does not know the kind of a message; `what`: "event".
+Status UnknownKind(const char* what, int kind);
+/// kInvalidArgument: a message is part `number` of `count`, which cannot be.
+Status InvalidPart(uint32_t number, uint32_t count);
 /// kInvalidArgument: HBase's tags have types up to 255.
 Status InvalidTagType(uint32_t type);
 
 // Checks of messages.
 
+/// What to do about a bad watermark.
+inline constexpr char kOnlyCapture[] = "Let only 'fensi capture' write watermarks to this topic";
+
 /// NotAMessage if the bytes cannot be parsed.
 Status ParseMessage(std::string_view value, const char* expected, proto::ChangeEvent* message);
 
-/// kInvalidArgument: the bytes are not `expected` ("a mark").
+/// kInvalidArgument: the bytes are not `expected` ("a request").
 Status NotAMessage(std::string_view value, const char* expected);
 
 /// kInvalidArgument if this program does not read messages of this version; `what`: "the event".
@@ -56,7 +65,8 @@ Status CheckIsOnlyMark(const proto::ChangeEvent& message);
 /// kInvalidArgument if a message of `what` has more than `most` of something.
 Status CheckCount(size_t count, size_t most, const char* what, const char* of);
 
-/// kInvalidArgument if a message of `what` has another key than its row; `why` says what that leads to.
+/// kInvalidArgument if a message of `what` has another key than its row; `why`: a sentence that says what follows, or
+/// what to do. A message without a row is a watermark, and its key must be empty.
 Status CheckKey(std::string_view key, std::string_view row, const char* what, const char* why);
 
 // Converts proto::Cell and Cell. Pure, any thread.

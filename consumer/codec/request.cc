@@ -10,37 +10,36 @@
 namespace fensi::consumer {
 namespace {
 
-std::string RowFault(const std::string& row) {
-  return std::to_string(row.size()) + " bytes: HBase takes 1 to " + std::to_string(kMaxRowBytes);
-}
+constexpr char kFamilyRule[] = "its family must have 1 to 127 bytes and no colon";
 
 bool IsFamily(const std::string& name) {
   return !name.empty() && name.size() <= kMaxFamilyBytes && name.find(':') == std::string::npos;
 }
 
 Status CheckSuspect(const Suspect& suspect) {
-  if (suspect.table.empty()) return InvalidArgument("names no table");
+  if (suspect.table.empty()) return InvalidArgument("its table name is empty");
   if (suspect.row.empty() || suspect.row.size() > kMaxRowBytes)
-    return InvalidArgument("has a row of " + RowFault(suspect.row));
-  if (suspect.family.empty() && !suspect.qualifier.empty()) return InvalidArgument("has a qualifier and no family");
+    return InvalidArgument("its row key has " + RowSizeText(suspect.row));
+  if (suspect.family.empty() && !suspect.qualifier.empty()) return InvalidArgument("it has a qualifier and no family");
   if (!suspect.family.empty() && !IsFamily(suspect.family)) {
-    return InvalidArgument("has a family that HBase cannot hold (a colon, or more than 127 bytes)");
+    return InvalidArgument(kFamilyRule);
   }
-  if (suspect.timestamp < 0) return InvalidArgument("has a timestamp below 0");
+  if (suspect.timestamp < 0) return InvalidArgument("its timestamp is below 0");
   return {};
 }
 
 Status CheckImage(const Request& request) {
   if (!request.suspects.empty() || !request.columns.empty()) {
-    return InvalidArgument("an image has suspects or columns; they belong to a recheck");
+    return InvalidArgument("an image cannot have suspects or columns: send them in a recheck");
   }
-  if (request.read_time <= 0) return InvalidArgument("the image lacks the time at which it was read");
+  if (request.read_time <= 0)
+    return InvalidArgument("the image lacks read_time, the time in milliseconds at which its row was read");
   return CheckEvent({.table = request.table, .row = request.row, .cells = request.cells});
 }
 
 Status CheckRecheck(const Request& request) {
   if (!request.cells.empty() || request.partial || request.read_time != 0) {
-    return InvalidArgument("a recheck has cells or a time of reading; they belong to an image");
+    return InvalidArgument("a recheck cannot have cells, partial or read_time: only an image has them");
   }
   FENSI_RETURN_IF_ERROR(CheckCount(request.suspects.size(), kMostOfARequest, "recheck", "suspects"));
   FENSI_RETURN_IF_ERROR(CheckCount(request.columns.size(), kMostOfARequest, "recheck", "columns"));
@@ -49,12 +48,11 @@ Status CheckRecheck(const Request& request) {
   }
   for (size_t i = 0; i < request.columns.size(); ++i) {
     if (IsFamily(request.columns[i].family)) continue;
-    return InvalidArgument("column " + std::to_string(i) +
-                           " has a family that HBase cannot hold (empty, a colon, or more than 127 bytes)");
+    return InvalidArgument(kFamilyRule).WithContext("column " + std::to_string(i));
   }
-  if (request.table.empty()) return InvalidArgument("the recheck names no table");
+  if (request.table.empty()) return InvalidArgument("the recheck has an empty table name: name the source table");
   if (request.row.empty() || request.row.size() > kMaxRowBytes) {
-    return InvalidArgument("the recheck has a row of " + RowFault(request.row));
+    return InvalidArgument("the row key of the recheck has " + RowSizeText(request.row));
   }
   return {};
 }
@@ -69,11 +67,12 @@ Status CheckRequest(const Request& request) {
   const std::string& name = request.incarnation;
   const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
   if (name.size() != kIncarnationDigits || !std::all_of(name.begin(), name.end(), is_digit)) {
-    return InvalidArgument("the incarnation is not " + std::to_string(kIncarnationDigits) + " hexadecimal digits");
+    return InvalidArgument("the incarnation of the index must have " + std::to_string(kIncarnationDigits) +
+                           " digits from 0 to 9 and a to f");
   }
   if (request.job.size() > kMostJobBytes || !IsPrintable(request.job)) {
-    return InvalidArgument("the name of the job is not printable ASCII of at most " + std::to_string(kMostJobBytes) +
-                           " bytes");
+    return InvalidArgument("the name of the job must be printable ASCII without blanks, of at most " +
+                           std::to_string(kMostJobBytes) + " bytes");
   }
   return request.kind == Request::Kind::kImage ? CheckImage(request) : CheckRecheck(request);
 }
@@ -83,7 +82,7 @@ namespace {
 Result<Request::Kind> KindOf(const proto::ChangeEvent& message) {
   if (message.kind() == proto::ChangeEvent::IMAGE) return Request::Kind::kImage;
   if (message.kind() == proto::ChangeEvent::RECHECK) return Request::Kind::kRecheck;
-  return InvalidArgument("unknown kind " + std::to_string(message.kind()) + " of a request; upgrade fensi");
+  return UnknownKind("request", message.kind());
 }
 
 Status FillCells(proto::ChangeEvent* from, Request* to) {
@@ -99,7 +98,7 @@ Status FillRequest(proto::ChangeEvent* from, Request* to) {
   if (from->version() != kRequestVersion) {
     return InvalidArgument("the request has version " + std::to_string(from->version()) +
                            ", and this fensi reads version " + std::to_string(kRequestVersion) +
-                           "; run the same version of fensi for the daemons and the commands");
+                           ". Run the same version of fensi for the daemons and the commands");
   }
   FENSI_ASSIGN_OR_RETURN(const Request::Kind kind, KindOf(*from));
   to->kind = kind;
@@ -157,7 +156,8 @@ Result<Request> DecodeRequest(std::string_view key, std::string_view value) {
   Request request;
   FENSI_RETURN_IF_ERROR(FillRequest(&message, &request));
   FENSI_RETURN_IF_ERROR(CheckRequest(request));
-  FENSI_RETURN_IF_ERROR(CheckKey(key, request.row, "request", "it would reach who does not own the row"));
+  FENSI_RETURN_IF_ERROR(
+      CheckKey(key, request.row, "request", "A daemon that does not own the row would read the request"));
   return request;
 }
 

@@ -152,7 +152,7 @@ TEST_F(PartJoinerTest, WhatNeverBecomesWholeIsGivenUpAndItsRowIsPutInDoubt) {
   ASSERT_EQ(given_up.size(), 1u);
   EXPECT_EQ(given_up[0].first_offset, 5);
   EXPECT_THAT(given_up[0].reason,
-              HasSubstr("2 of 3 parts of a mutation of row a in table t did not come within an hour"));
+              HasSubstr("2 of 3 parts of a mutation of row a in table t did not arrive within an hour"));
   EXPECT_THAT(given_up[0].event.cells,
               ElementsAre(Cell{.family = "f", .qualifier = "a2", .type = CellType::kUnknownDelete}));
   EXPECT_TRUE(joiner_.TakeAbandoned().empty());

@@ -51,46 +51,48 @@ TEST(EventDecoder, NamesATableOfTheDefaultNamespaceAsHBaseDoes) {
 }
 
 TEST(EventDecoder, RefusesBytesThatAreNoMessage) {
-  EXPECT_EQ(Refusal("a", "\xff\xff\xff"), "the message's 3 bytes are not a ChangeEvent");
-  EXPECT_EQ(Refusal("a", "\x12\x01t"), "the message's 3 bytes are not a ChangeEvent") << "it has no version";
+  constexpr char kWhy[] =
+      "the message's 3 bytes are not a ChangeEvent: another program wrote the message, or it was cut";
+  EXPECT_EQ(Refusal("a", "\xff\xff\xff"), kWhy);
+  EXPECT_EQ(Refusal("a", "\x12\x01t"), kWhy) << "it has no version";
 }
 
 TEST(EventDecoder, RefusesAnotherVersion) {
   proto::ChangeEvent message = GoodMessage();
   message.set_version(2);
   EXPECT_EQ(RefusalOf(message),
-            "the event has version 2, and this fensi reads version 1; upgrade this fensi to the version of the writer");
+            "the event has version 2, and this fensi reads version 1. Upgrade this fensi to the version of the writer");
   EXPECT_THAT(Refusal("a", ""), HasSubstr("a tombstone"));
 }
 
 TEST(EventDecoder, RefusesAnUnknownCellType) {
   proto::ChangeEvent message = GoodMessage();
   message.mutable_cells(0)->set_type(static_cast<proto::Cell::Type>(5));
-  EXPECT_EQ(RefusalOf(message), "cell 0: unknown cell type 5; HBase has 4 (put), 8, 10, 12 and 14 (deletes)");
+  EXPECT_EQ(RefusalOf(message), "cell 0: the cell type 5 is unknown: HBase has 4 (put), 8, 10, 12 and 14 (deletes)");
 }
 
 TEST(EventDecoder, RefusesANegativeTimestamp) {
   proto::ChangeEvent message = GoodMessage();
   message.mutable_cells(0)->set_timestamp(-3);
-  EXPECT_EQ(RefusalOf(message), "cell 0 of row a has the timestamp -3; it must be >= 0");
+  EXPECT_EQ(RefusalOf(message), "cell 0 of row a has the timestamp -3, and it must be at least 0");
 }
 
 TEST(EventDecoder, RefusesAnEventWithoutTableRowOrCells) {
   proto::ChangeEvent message = GoodMessage();
   message.clear_table();
-  EXPECT_EQ(RefusalOf(message), "the event names no table");
+  EXPECT_EQ(RefusalOf(message), "the event has an empty table name: its writer must name the source table");
   message = GoodMessage();
   message.clear_row();
-  EXPECT_EQ(RefusalOf(message), "the event has an empty row");
+  EXPECT_EQ(RefusalOf(message), "the row key of the event has 0 bytes, and HBase takes 1 to 32767");
   message = GoodMessage();
   message.clear_cells();
-  EXPECT_EQ(RefusalOf(message), "the event has no cells");
+  EXPECT_EQ(RefusalOf(message), "the event has no cells: every change has at least one");
 }
 
 TEST(EventDecoder, RefusesARowThatHBaseCannotHold) {
   proto::ChangeEvent message = GoodMessage();
   message.set_row(std::string(32'768, 'r'));
-  EXPECT_EQ(RefusalOf(message), "the row has 32768 bytes; HBase's limit is 32767");
+  EXPECT_EQ(RefusalOf(message), "the row key of the event has 32768 bytes, and HBase takes 1 to 32767");
 }
 
 /// A reason that does not fit into a letter would stop the index at this message for ever.
@@ -107,7 +109,7 @@ TEST(EventDecoder, SaysInFewWordsWhatIsWrongWithLongBytes) {
 
 TEST(EventDecoder, RefusesAKeyThatIsNotTheRow) {
   EXPECT_EQ(Refusal("b", GoodMessage().SerializeAsString()),
-            "the message key b is not the event's row a; the topic must be keyed by row");
+            "the message key 'b' is not the row 'a' of the event. The writer must use the row key as message key");
 }
 
 TEST(EventDecoder, ReadsMessagesWithFieldsOfALaterWriter) {
@@ -159,8 +161,10 @@ TEST(AvroDecoder, RefusesEveryCutAndEveryExtraByte) {
   for (size_t size = 1; size < record.size(); ++size) {
     EXPECT_THAT(Refusal("", record.substr(0, size), Format::kHBaseKafkaProxy), HasSubstr("not an HBaseKafkaEvent"));
   }
-  EXPECT_EQ(Refusal("", record + "x", Format::kHBaseKafkaProxy),
-            "not an HBaseKafkaEvent: \"table\" is followed by more bytes at byte 29");
+  EXPECT_EQ(
+      Refusal("", record + "x", Format::kHBaseKafkaProxy),
+      "not an HBaseKafkaEvent: \"table\" is followed by more bytes at byte 29. Check that --kafka_format is the format "
+      "of this topic");
 }
 
 TEST(AvroDecoder, RefusesASizeBelowZeroAndABooleanOfTwo) {

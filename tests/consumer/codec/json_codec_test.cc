@@ -59,7 +59,7 @@ TEST(Json, ReadsUtf8AndEscapesAsBytes) {
 TEST(Json, NamesTheByteWhereALineIsNoJson) {
   EXPECT_THAT(RefusalOfLine(R"({"table":"t",})"), HasSubstr("not JSON at byte 14"));
   EXPECT_THAT(RefusalOfLine("粉x"), HasSubstr("invalid literal, at '粉x'"));
-  EXPECT_THAT(RefusalOfLine(R"({"table":)"), HasSubstr("or a literal: it ends there"));
+  EXPECT_THAT(RefusalOfLine(R"({"table":)"), HasSubstr("or a literal: the text ends there"));
   EXPECT_THAT(RefusalOfLine(""), HasSubstr("not JSON at byte 1"));
   EXPECT_THAT(RefusalOfLine(R"({"row":"\x00"})"), HasSubstr("a byte is written \\\\x00"));
 }
@@ -89,7 +89,8 @@ TEST(Json, APutThatNoIndexTakesDoesNotReachATopic) {
     EXPECT_EQ(sent(line("put", "9223370937343148031", kValue)), "");
     EXPECT_EQ(
         sent(line("put", "9223370937343148032", kValue)),
-        R"(cells[0]: "ts" of a put is above 9223370937343148031: no index could follow a later change of the row)");
+        R"(cells[0]: "ts" of a put is above 9223370937343148031: no index could apply a later change of the row. )"
+        "Write the time of the change, in milliseconds since 1970");
     EXPECT_EQ(sent(line("delete_column", "9223372036854775806", "")), "") << "what an index has may go";
   }
 }
@@ -108,7 +109,7 @@ TEST(Json, RefusesWrongNumbers) {
 TEST(Json, RefusesKeysThatAreUnknownRepeatedOrMissing) {
   EXPECT_EQ(RefusalOfLine(R"({"tabel":"t"})"),
             R"(the key "tabel" is not known; the keys are table, row, cells, seq, region, write_time)");
-  EXPECT_EQ(RefusalOfLine(R"({"row":"a","row":"b"})"), R"("row" stands twice)");
+  EXPECT_EQ(RefusalOfLine(R"({"row":"a","row":"b"})"), R"("row" stands twice: keep one)");
   EXPECT_EQ(RefusalOfLine(R"({"row":"a","cells":[]})"), R"("table" is missing)");
   EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"put","column":"f:q","ts":1,"valu":"v"})")),
             R"(cells[1]: the key "valu" is not known; the keys are type, column, family, ts, value, tags)");
@@ -116,7 +117,7 @@ TEST(Json, RefusesKeysThatAreUnknownRepeatedOrMissing) {
 
 TEST(Json, RefusesKeysThatDoNotBelongToTheType) {
   EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"delete","column":"f:q","ts":1,"value":"v"})")),
-            R"(cells[1]: "value" does not belong to a cell of type delete)");
+            R"(cells[1]: "value" does not belong to a cell of type delete: leave it out)");
   EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"delete_family","column":"f:q","ts":1})")),
             R"(cells[1]: "family" is missing)");
   EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"put","column":"f:q","ts":1})")), R"(cells[1]: "value" is missing)");
@@ -126,14 +127,14 @@ TEST(Json, RefusesWrongShapes) {
   EXPECT_THAT(RefusalOfLine("[]"), HasSubstr("is not an object"));
   EXPECT_THAT(RefusalOfLine(R"({"table":1})"), HasSubstr("\"table\" is not a string"));
   EXPECT_THAT(RefusalOfLine(R"({"cells":{}})"), HasSubstr("\"cells\" is not an array"));
-  EXPECT_THAT(RefusalOfLine(WithCell(R"({"column":"f"})")), HasSubstr("is not family:qualifier"));
+  EXPECT_THAT(RefusalOfLine(WithCell(R"({"column":"f"})")), HasSubstr("is not FAMILY:QUALIFIER"));
   EXPECT_THAT(RefusalOfLine(WithCell(R"({"type":"Put"})")), HasSubstr("\"Put\" is not a cell type"));
   EXPECT_THAT(RefusalOfLine(R"({"row":"\\q"})"), HasSubstr("backslash at byte 0"));
 }
 
 TEST(Json, RefusesAnEmptyRow) {
   EXPECT_EQ(RefusalOfLine(R"({"table":"t","row":"","cells":[{"type":"delete","column":"f:q","ts":1}]})"),
-            "the event has an empty row");
+            "the row key of the event has 0 bytes, and HBase takes 1 to 32767");
 }
 
 TEST(Json, TheSameDecoderForgetsTheEventBefore) {

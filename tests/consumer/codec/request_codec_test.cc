@@ -91,11 +91,11 @@ TEST(RequestCodec, RefusesWhatIsNoRequest) {
 
 TEST(RequestCodec, RefusesWhatNoRequestMayHold) {
   const std::vector<std::pair<std::function<void(Request*)>, const char*>> faults = {
-      {[](Request* r) { r->incarnation = "0123456789ABCDEF"; }, "16 hexadecimal digits"},
-      {[](Request* r) { r->incarnation.clear(); }, "16 hexadecimal digits"},
+      {[](Request* r) { r->incarnation = "0123456789ABCDEF"; }, "16 digits"},
+      {[](Request* r) { r->incarnation.clear(); }, "16 digits"},
       {[](Request* r) { r->job.assign(256, 'j'); }, "at most 255"},
       {[](Request* r) { r->job = "a job"; }, "printable"},
-      {[](Request* r) { r->table.clear(); }, "no table"},
+      {[](Request* r) { r->table.clear(); }, "empty table name"},
       {[](Request* r) { r->row.clear(); }, "row"},
       {[](Request* r) { r->row.assign(32'768, 'r'); }, "row"},
   };
@@ -113,15 +113,15 @@ TEST(RequestCodec, RefusesWhatNoRequestMayHold) {
   };
   EXPECT_THAT(image([](Request* r) { r->cells.clear(); }), HasSubstr("no cells"));
   EXPECT_THAT(image([](Request* r) { r->cells[0].timestamp = -1; }), HasSubstr("cell 0"));
-  EXPECT_THAT(image([](Request* r) { r->read_time = 0; }), HasSubstr("the time at which it was read"));
-  EXPECT_THAT(image([](Request* r) { r->columns = {{"f", "k"}}; }), HasSubstr("belong to a recheck"));
+  EXPECT_THAT(image([](Request* r) { r->read_time = 0; }), HasSubstr("at which its row was read"));
+  EXPECT_THAT(image([](Request* r) { r->columns = {{"f", "k"}}; }), HasSubstr("send them in a recheck"));
   const auto recheck = [](const std::function<void(Request*)>& change) {
     Request bad = Recheck();
     change(&bad);
     return FaultOf(bad, bad.row);
   };
-  EXPECT_THAT(recheck([](Request* r) { r->cells = Image().cells; }), HasSubstr("belong to an image"));
-  EXPECT_THAT(recheck([](Request* r) { r->partial = true; }), HasSubstr("belong to an image"));
+  EXPECT_THAT(recheck([](Request* r) { r->cells = Image().cells; }), HasSubstr("only an image has them"));
+  EXPECT_THAT(recheck([](Request* r) { r->partial = true; }), HasSubstr("only an image has them"));
   EXPECT_THAT(recheck([](Request* r) { r->suspects[1].table.clear(); }), HasSubstr("suspect 1"));
   EXPECT_THAT(recheck([](Request* r) { r->suspects[0].row.clear(); }), HasSubstr("suspect 0"));
   EXPECT_THAT(recheck([](Request* r) { r->suspects[0].family.assign(128, 'f'); }), HasSubstr("family"));
@@ -191,12 +191,12 @@ TEST(MarkCodec, RefusesWhatNoMarkMayHold) {
   EXPECT_THAT(changed([](Mark* m) { m->members[0].assign(301, 's'); }), HasSubstr("300 bytes"));
   EXPECT_THAT(changed([](Mark* m) { m->calls[1].last = 6; }), HasSubstr("from 7 to 6"));
   EXPECT_THAT(changed([](Mark* m) { m->calls[0].first = -1; }), HasSubstr("from -1"));
-  EXPECT_THAT(changed([](Mark* m) { m->members_time = 0; }), HasSubstr("the time at which its members were read"));
+  EXPECT_THAT(changed([](Mark* m) { m->members_time = 0; }), HasSubstr("the time at which the list was read"));
   EXPECT_THAT(changed([](Mark* m) { m->complete_to = -1; }), HasSubstr("its time is negative"));
-  EXPECT_THAT(changed([](Mark* m) { m->calls.resize(10'001, m->calls[0]); }), HasSubstr("10001 calls"));
-  EXPECT_THAT(changed([](Mark* m) { m->members.resize(10'001, m->members[0]); }), HasSubstr("10001 members"));
+  EXPECT_THAT(changed([](Mark* m) { m->calls.resize(10'001, m->calls[0]); }), HasSubstr("10001 times"));
+  EXPECT_THAT(changed([](Mark* m) { m->members.resize(10'001, m->members[0]); }), HasSubstr("10001 region servers"));
   EXPECT_THAT(DecodeMark("key", EncodeMark(FullMark())).status().message(),
-              HasSubstr("message key key is not the mark's"));
+              HasSubstr("message key 'key' must be empty"));
   EXPECT_FALSE(DecodeMark("", EncodeRequest(Recheck())).ok());
   EXPECT_FALSE(DecodeMark("", "\xff").ok());
 }
@@ -228,7 +228,7 @@ TEST(JsonRequests, WhatIsNoneIsRefusedByItsKey) {
   const std::string good = R"("table":"t","row":"r","incarnation":"0123456789abcdef")";
   EXPECT_EQ(refusal(R"({"kind":"recheck",)" + good + "}"), "");
   EXPECT_THAT(refusal("{" + good + "}"), HasSubstr("\"kind\" is missing"));
-  EXPECT_THAT(refusal(R"({"kind":"mark",)" + good + "}"), HasSubstr("marks are written by fensi capture"));
+  EXPECT_THAT(refusal(R"({"kind":"mark",)" + good + "}"), HasSubstr("Only 'fensi capture' writes watermarks"));
   EXPECT_THAT(refusal(R"({"kind":"recheck","kind":"recheck",)" + good + "}"), HasSubstr("\"kind\" stands twice"));
   EXPECT_THAT(refusal(R"({"kind":"recheck","rows":1,)" + good + "}"), HasSubstr("\"rows\" is not known"));
   EXPECT_THAT(refusal(R"({"kind":"recheck","columns":["f"],)" + good + "}"),
@@ -236,7 +236,7 @@ TEST(JsonRequests, WhatIsNoneIsRefusedByItsKey) {
   EXPECT_THAT(refusal(R"({"kind":"recheck","suspects":[{"table":"t"}],)" + good + "}"),
               HasSubstr("suspects[0]: \"row\" is missing"));
   EXPECT_THAT(refusal(R"({"kind":"image","partial":1,)" + good + "}"), HasSubstr("\"partial\" is not true or false"));
-  EXPECT_THAT(refusal(R"({"kind":"image",)" + good + "}"), HasSubstr("the time at which it was read"));
+  EXPECT_THAT(refusal(R"({"kind":"image",)" + good + "}"), HasSubstr("at which its row was read"));
   EXPECT_THAT(refusal("[]"), HasSubstr("is not an object"));
 }
 
@@ -253,8 +253,8 @@ TEST(JsonRequests, AreLinesOfATopicBesideChanges) {
   EXPECT_THAT(line("r", EncodeEvent(change)), HasSubstr(R"({"table":"t")"));
   Request broken = Recheck();
   broken.columns[0].family = "a:b";
-  EXPECT_THAT(line("r", EncodeRequest(broken)), HasSubstr("column 0 has a family"));
-  EXPECT_EQ(line("r", "\xff"), "the message's 1 bytes are not a ChangeEvent");
+  EXPECT_THAT(line("r", EncodeRequest(broken)), HasSubstr("column 0: its family"));
+  EXPECT_THAT(line("r", "\xff"), HasSubstr("the message's 1 bytes are not a ChangeEvent"));
   EXPECT_THAT(line("", EncodeMark({.members = {"a server"}, .members_time = 1})), HasSubstr("printable"));
 }
 
@@ -272,8 +272,8 @@ TEST(ChangeStream, WhatIsNoMarkForAReaderIsNoneForTheDecoder) {
     ASSERT_TRUE(message.ParseFromString(EncodeMark(FullMark())));
     change(&message);
     const std::string bytes = message.SerializeAsString();
-    EXPECT_THAT(DecodeMark("", bytes).status().message(), HasSubstr("is a mark, and has"));
-    EXPECT_THAT(RefusalInAStream("", bytes), HasSubstr("is a mark, and has"));
+    EXPECT_THAT(DecodeMark("", bytes).status().message(), HasSubstr("is a watermark, and must have no"));
+    EXPECT_THAT(RefusalInAStream("", bytes), HasSubstr("is a watermark, and must have no"));
   };
   refused([](proto::ChangeEvent* m) { m->set_table("t"); });
   refused([](proto::ChangeEvent* m) { m->add_cells(); });
@@ -285,8 +285,8 @@ TEST(ChangeStream, ReadersRefuseAMarkThatIsAlsoAChange) {
   proto::ChangeEvent message;
   ASSERT_TRUE(message.ParseFromString(EncodeMark(FullMark())));
   message.set_row("r");
-  EXPECT_THAT(RefusalInAStream("r", message.SerializeAsString()), HasSubstr("is a mark"));
-  EXPECT_THAT(RefusalInAStream("r", EncodeMark(FullMark())), HasSubstr("message key r"));
+  EXPECT_THAT(RefusalInAStream("r", message.SerializeAsString()), HasSubstr("is a watermark"));
+  EXPECT_THAT(RefusalInAStream("r", EncodeMark(FullMark())), HasSubstr("message key 'r'"));
   message.Clear();
   ASSERT_TRUE(message.ParseFromString(EncodeMark(FullMark())));
   message.set_version(2);
@@ -296,7 +296,7 @@ TEST(ChangeStream, ReadersRefuseAMarkThatIsAlsoAChange) {
 TEST(ChangeStream, ReadersRefuseRequestsAndSayWhereTheyBelong) {
   for (const Request& request : {Image(), Recheck()}) {
     EXPECT_THAT(RefusalInAStream(request.row, EncodeRequest(request)),
-                HasSubstr("write requests to topic INDEX.requests"));
+                HasSubstr("Write requests to the topic INDEX.requests"));
   }
   proto::ChangeEvent message;
   message.set_version(1);

@@ -179,10 +179,11 @@ TEST_F(DeadLetterLogTest, WhatIsCutForeignOrNewerIsNamedAndPassed) {
   letters_.Add(Entry(Action::kDropped, {{6, 6}}));  // about a letter behind it
   letters_.Add(Letter(3));
   EXPECT_THAT(List(), HasSubstr("2 open, 0 retried, 0 discarded; 5 messages skipped\n"));
-  for (const char* words :
-       {"0/1 is skipped: no dead letter: it lacks", "0/2 is skipped: neither a dead letter nor",
-        "0/3 is skipped: neither", "0/4 is skipped: an entry of the ledger with the unknown action 9",
-        "0/5 is skipped: malformed entry of the ledger: dead letters 6 to 6"}) {
+  for (const char* words : {"0/1 is skipped: the message is no dead letter of fensi: it lacks",
+                            "0/2 is skipped: the message is no dead letter of fensi, and no record",
+                            "0/3 is skipped: the message is no dead letter of fensi, and no record",
+                            "0/4 is skipped: the message records the action 9",
+                            "0/5 is skipped: malformed entry of the ledger: dead letters 6 to 6"}) {
     EXPECT_THAT(said_, HasSubstr(words));
   }
 }
