@@ -44,7 +44,8 @@ Result<bool> CsvFields::Add(std::string_view line, std::string_view before) {
     } else {
       fields_.back().text = line.substr(0, line.find(','));
       if (fields_.back().text.find('"') != std::string::npos) {
-        return InvalidArgument(PlaceText() + " has a quote and does not begin with one; write \"…\"\"…\"");
+        return InvalidArgument(PlaceText() +
+                               " has a quote but does not begin with one. Write the field as \"a \"\"b\"\" c\"");
       }
       line.remove_prefix(fields_.back().text.size());
     }
@@ -97,11 +98,12 @@ Result<CsvHeader> CsvHeader::Read(const std::vector<CsvFields::Field>& names, co
 Status CsvHeader::AddName(size_t field, const std::string& name, std::unordered_set<std::string_view>* known) {
   if (name.empty()) return Wrong("the header has no name for column " + std::to_string(field + 1) + ": write one");
   if (IsBlank(name.front()) || IsBlank(name.back())) {
-    return Wrong("the header's column " + Quoted(name) + " begins or ends with a blank: take it away");
+    return Wrong("the header's column " + Quoted(name) + " begins or ends with a blank: remove the blank");
   }
   if (std::any_of(name.begin(), name.end(), IsControl)) {
     return Wrong("the header's column " + Quoted(name) +
-                 " has a control character in its name: remove it. If it is \\r, end the lines with \\n or \\r\\n");
+                 " has a control character in its name: remove the character. If it is \\r, end the lines with \\n or "
+                 "\\r\\n");
   }
   if (!known->insert(name).second)
     return Wrong("the header has the column " + Quoted(name) + " twice: rename or remove one");
@@ -122,8 +124,9 @@ Status CsvHeader::AddColumn(size_t field, const std::string& name) {
   if (column.has_qualifier && !column.family.empty()) {
     columns_.push_back({field, std::string(column.family), std::string(column.qualifier)});
   } else if (options_.family.empty() || column.has_qualifier) {
-    return Wrong("the column " + Quoted(name) +
-                 " of the header is not FAMILY:QUALIFIER; --csv_family gives a family to " + "names without one");
+    return Wrong(
+        "the column " + Quoted(name) +
+        " of the header is not FAMILY:QUALIFIER: rename the column, or set --csv_family for names without a colon");
   } else {
     columns_.push_back({field, options_.family, name});
   }
@@ -140,12 +143,12 @@ Result<int64_t> CsvHeader::TimeOf(const std::string& text) const {
 Status CsvHeader::MakeEvent(const std::vector<CsvFields::Field>& fields, int64_t timestamp, ChangeEvent* event) const {
   if (fields.size() != names_.size()) {
     return InvalidArgument("the record has " + std::to_string(fields.size()) +
-                           (fields.size() == 1 ? " field" : " fields") + ", the header " +
-                           std::to_string(names_.size()) + ": correct this line");
+                           (fields.size() == 1 ? " field" : " fields") + ", and the header has " +
+                           std::to_string(names_.size()) + ": correct the record");
   }
   if (fields[*row_].text.empty())
     return InvalidArgument("column " + Quoted(options_.row_column) +
-                           ": the row key is empty; fill it in, or remove the record");
+                           ": the row key is empty. Write the key, or remove the record");
   if (time_) {
     FENSI_ASSIGN_OR_RETURN(timestamp, TimeOf(fields[*time_].text));
   }
@@ -158,7 +161,8 @@ Status CsvHeader::MakeEvent(const std::vector<CsvFields::Field>& fields, int64_t
   }
   if (event->cells.empty())
     return InvalidArgument(
-        "all fields except the row key are empty, and a row needs at least one cell: fill one in, or remove the line");
+        "all fields except the row key are empty, and a row needs at least one cell. Fill in a field, or remove the "
+        "record");
   return TakeEvent(event);
 }
 

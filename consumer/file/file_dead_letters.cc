@@ -34,7 +34,7 @@ StatusCode CodeOf(int error) {
 Status WriteFailed(const std::string& path, int error = errno) {
   return Status(CodeOf(error),
                 "cannot write dead letters to " + path + ": " + std::strerror(error) +  // NOLINT(concurrency-mt-unsafe)
-                    ". Check the disk and the rights of the file, or name another by --dead_letters");
+                    ". Check the disk and the rights of the file, or name another file with --dead_letters=file:PATH");
 }
 
 /// Writes from the front and removes what was written, so that a retry goes on where the failure was.
@@ -153,7 +153,9 @@ Status FileDeadLetters::CheckIsText(int fd) const {
                                                            : nullptr;
   if (is == nullptr) return {};
   return Status(StatusCode::kConfiguration,
-                path_ + " is " + is + ": dead letters are lines of text; name another file");
+                path_ + " is " + is +
+                    ", and fensi writes dead letters as lines of text. Name another file with "
+                    "--dead_letters=file:PATH");
 }
 
 Status FileDeadLetters::CheckPlace() const {

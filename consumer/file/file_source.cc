@@ -7,6 +7,12 @@
 
 namespace fensi::consumer {
 
+namespace {
+
+Status NoLongerRead(const std::string& path) { return {StatusCode::kFenced, "this run no longer reads " + path}; }
+
+}  // namespace
+
 class FileSource::FileAssignment final : public Assignment {
  public:
   explicit FileAssignment(std::string path) : path_(std::move(path)) {}
@@ -14,8 +20,8 @@ class FileSource::FileAssignment final : public Assignment {
   int32_t partition() const override { return 0; }
   int32_t partition_count() const override { return 1; }
   Status Check() const override {
-    if (lost_) return Status(StatusCode::kFenced, path_ + " was given back");
-    if (stopped_) return Status(StatusCode::kCancelled, "asked to stop reading " + path_);
+    if (lost_) return NoLongerRead(path_);
+    if (stopped_) return Status(StatusCode::kCancelled, "fensi was asked to stop reading " + path_);
     return {};
   }
   void Lose() { lost_ = true; }
@@ -32,8 +38,9 @@ Result<std::unique_ptr<FileSource>> FileSource::Open(const std::vector<std::stri
   if (options.max_batch_records == 0)
     return Status(StatusCode::kInvalidArgument, "max_batch_records is 0, and it must be at least 1");
   if (paths.empty() || (options.follow && paths.size() > 1)) {
-    return InvalidArgument(paths.empty() ? "there is no file to read: write --source=file:PATH"
-                                         : "--follow takes one file: start a run for each");
+    return InvalidArgument(
+        paths.empty() ? "there is no file to read: write --source=file:PATH"
+                      : "--follow takes one file, and --source names several: start one 'fensi run' for each file");
   }
   int64_t size = 0;
   for (size_t i = 1; i < paths.size(); ++i) {
@@ -108,7 +115,7 @@ Status FileSource::Begin(const std::shared_ptr<Assignment>& assignment, int64_t 
   {
     const MutexLock lock(mu_);
     if (!IsCurrent(assignment) || state_ != State::kInHand) {
-      return Status(StatusCode::kFenced, assignment->topic() + " was given back, or has begun");
+      return NoLongerRead(assignment->topic());
     }
     state_ = State::kReading;
   }
@@ -128,7 +135,7 @@ Status FileSource::FinishBegin(const std::shared_ptr<Assignment>& assignment, co
   const MutexLock lock(mu_);
   if (!IsCurrent(assignment)) {
     SetFresh();
-    return Status(StatusCode::kFenced, assignment->topic() + " was given back while it began");
+    return NoLongerRead(assignment->topic());
   }
   state_ = State::kInHand;
   FENSI_RETURN_IF_ERROR(read);

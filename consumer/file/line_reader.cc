@@ -24,8 +24,13 @@ constexpr std::string_view kGzip = "\x1f\x8b";
 constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
 
 Status Broken(const char* why) {
-  return InvalidArgument(std::string("is broken and cannot be unpacked (") + (why == nullptr ? "no reason" : why) +
-                         "): get the file again");
+  return InvalidArgument(std::string("the compressed data is damaged and cannot be unpacked (") +
+                         (why == nullptr ? "no reason" : why) + "). Copy the file again from its origin");
+}
+
+Status NoMemory() {
+  return Status(StatusCode::kInternal,
+                "the file cannot be unpacked: out of memory. Free memory, then enter the same command again");
 }
 
 class GzipUnpacker final : public Unpacker {
@@ -41,7 +46,7 @@ class GzipUnpacker final : public Unpacker {
   GzipUnpacker& operator=(const GzipUnpacker&) = delete;
 
   Result<size_t> Unpack(std::string_view* packed, char* out, size_t room) override {
-    if (!begun_) return Status(StatusCode::kInternal, "cannot be unpacked: out of memory. Free some, then run again");
+    if (!begun_) return NoMemory();
     if (whole_ && !packed->empty()) {
       inflateReset(&stream_);
       whole_ = false;
@@ -68,8 +73,7 @@ class GzipUnpacker final : public Unpacker {
 class ZstdUnpacker final : public Unpacker {
  public:
   Result<size_t> Unpack(std::string_view* packed, char* out, size_t room) override {
-    if (stream_ == nullptr)
-      return Status(StatusCode::kInternal, "cannot be unpacked: out of memory. Free some, then run again");
+    if (stream_ == nullptr) return NoMemory();
     ZSTD_inBuffer in{packed->data(), packed->size(), 0};
     ZSTD_outBuffer made{out, room, 0};
     const size_t outcome = ZSTD_decompressStream(stream_.get(), &made, &in);
@@ -124,7 +128,13 @@ Status CannotRead(const std::string& path, int error) {
   const std::string words = "cannot read " + path + ": " + std::strerror(error);  // NOLINT(concurrency-mt-unsafe)
   return Status(
       CodeOfRead(error),
-      error == EISDIR ? words + "; '" + path + (path.ends_with('/') ? "*" : "/*") + "' are the files in it" : words);
+      error == EISDIR ? words + ". Name the files in it: '" + path + (path.ends_with('/') ? "*'" : "/*'") : words);
+}
+
+/// For a file that was opened: the end of a sentence.
+std::string CannotGoOn(int error) {
+  return std::string("cannot be read: ") + std::strerror(error) +  // NOLINT(concurrency-mt-unsafe)
+         ". Check the disk of the file, then enter the same command again";
 }
 
 /// An open file, or the error number as a negative one. A pipe without a writer is waited for in Fill, which Wake ends,
@@ -156,11 +166,13 @@ Result<std::unique_ptr<LineReader>> LineReader::Open(const std::string& path, At
   const bool is_file = S_ISREG(info.st_mode);
   const int wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (wake_fd < 0 || (at_end == AtEnd::kFollows && !is_file)) {
-    const Status status = wake_fd < 0 ? Status(StatusCode::kInternal, "eventfd: " + ErrorText())
-                                      : Status(StatusCode::kConfiguration,
-                                               path +
-                                                   " is not a regular file and cannot be followed; remove --follow. A "
-                                                   "pipe is read until its last writer closes it");
+    const Status status = wake_fd < 0
+                              ? Status(StatusCode::kInternal, "cannot read " + path + ": eventfd: " + ErrorText() +
+                                                                  ". Raise the limit of open files (ulimit -n)")
+                              : Status(StatusCode::kConfiguration,
+                                       path +
+                                           " is not a regular file and cannot be followed. Remove --follow: fensi "
+                                           "reads a pipe until its last writer closes it");
     close(fd);
     if (wake_fd >= 0) close(wake_fd);
     return status;
@@ -249,7 +261,7 @@ LineReader::Outcome LineReader::Fill() {
 
 LineReader::Outcome LineReader::Await() {
   pollfd ready[2] = {{descriptors_.file, POLLIN, 0}, {descriptors_.wake, POLLIN, 0}};
-  if (poll(ready, 2, -1) < 0 && errno != EINTR) return Fail(StatusCode::kUnavailable, "cannot be read: " + ErrorText());
+  if (poll(ready, 2, -1) < 0 && errno != EINTR) return Fail(StatusCode::kUnavailable, CannotGoOn(errno));
   if (ready[1].revents != 0) return Woken();
   return ready[0].revents == 0 ? Outcome::kLine : Read();  // without: interrupted
 }
@@ -268,8 +280,7 @@ LineReader::Outcome LineReader::Read() {
   const int error = got < 0 ? errno : 0;
   if (unpacker_ != nullptr) packed_.resize(got < 0 ? 0 : static_cast<size_t>(got));
   if (error != 0 && error != EINTR && error != EAGAIN) {
-    return Fail(CodeOfRead(error),
-                std::string("cannot be read: ") + std::strerror(error));  // NOLINT(concurrency-mt-unsafe)
+    return Fail(CodeOfRead(error), CannotGoOn(error));
   }
   if (got == 0) return MeetEnd();
   if (got < 0) return Outcome::kLine;
@@ -283,7 +294,7 @@ LineReader::Outcome LineReader::Unpack() {
   std::string_view rest = packed_;
   const Result<size_t> made = unpacker_->Unpack(&rest, block_->bytes.get() + block_->end, room);
   if (!made.ok()) return FailHere(made.status().message());
-  if (*made == 0 && !rest.empty() && rest.size() == packed_.size()) return FailHere("cannot be unpacked");
+  if (*made == 0 && !rest.empty() && rest.size() == packed_.size()) return FailHere(Broken("no progress").message());
   block_->end += *made;
   more_to_unpack_ = *made == room;
   packed_.erase(0, packed_.size() - rest.size());
@@ -296,11 +307,14 @@ LineReader::Outcome LineReader::MeetEnd() {
     if (outcome != Outcome::kLine) return outcome;
   }
   if (unpacker_ != nullptr && !unpacker_->whole()) {
-    return FailHere("the file is cut: its compressed data has no end, and this line is not whole. Give a whole file");
+    return FailHere(
+        "the file is cut: its compressed data ends too early, and this line is not whole. Copy the file again");
   }
   if (when_at_end_ == AtEnd::kFollows) return AwaitMore();
   if (size_ >= 0 && BecameShorter())
-    return FailHere("another process made the file shorter while fensi read it: read it again when it is complete");
+    return FailHere(
+        "another process made the file shorter while fensi read it. When the file is complete, enter the same command "
+        "again");
   at_end_ = true;
   return Outcome::kLine;
 }
@@ -341,13 +355,16 @@ LineReader::Outcome LineReader::LookAtBeginning(bool ends) {
   if (begin.size() < Unpacker::kBytesToKnow && !ends) return Outcome::kLine;
   kind_known_ = true;
   if (const char* program = OtherUnpacker(begin)) {
-    return Fail(StatusCode::kConfiguration, std::string("is compressed; unpack it on the way: ") + program +
-                                                " FILE | fensi …, and read standard input");
+    return Fail(StatusCode::kConfiguration,
+                "is compressed in a format that fensi cannot read. Unpack the file, and give '-' "
+                "(standard input) as its path: " +
+                    std::string(program) + " " + path_ + " | fensi …");
   }
   unpacker_ = Unpacker::For(begin);
   if (unpacker_ == nullptr) return Outcome::kLine;
   if (when_at_end_ == AtEnd::kFollows) {
-    return Fail(StatusCode::kConfiguration, "is compressed and cannot be followed: remove --follow, or unpack it");
+    return Fail(StatusCode::kConfiguration,
+                "is compressed and cannot be followed: remove --follow, or unpack the file");
   }
   packed_ = begin;
   block_->end = 0;
@@ -363,15 +380,18 @@ LineReader::Outcome LineReader::LookAtText() {
   if (text.starts_with(kByteOrderMark)) begin_ = scanned_ = kByteOrderMark.size();
   const size_t zero = text.find('\0');
   if (zero == std::string_view::npos) return Outcome::kLine;
-  return Fail(StatusCode::kConfiguration, "is no text in UTF-8: its byte " + std::to_string(zero + 1) +
-                                              " is zero, as in binary files and in UTF-16. Convert it: iconv -t UTF-8");
+  return Fail(StatusCode::kConfiguration,
+              "is no text in UTF-8: its byte " + std::to_string(zero + 1) +
+                  " is zero, as in binary files and in UTF-16. Convert a file of UTF-16: iconv -f UTF-16 -t UTF-8 " +
+                  path_ + " > NEW");
 }
 
 Status LineReader::Rewind() {
   if (read_ == 0) return {};
   if (lseek(descriptors_.file, 0, SEEK_SET) != 0) {
-    return Status(StatusCode::kInvalidArgument,
-                  path_ + " is a pipe: it cannot be read again from its first line. Write it to a file, and read that");
+    return Status(StatusCode::kInvalidArgument, path_ +
+                                                    " is a pipe, and fensi cannot read it again from its first line. "
+                                                    "Write the data to a file, and name the file");
   }
   block_ = std::make_shared<Block>(kBlockBytes);
   unpacker_ = nullptr;

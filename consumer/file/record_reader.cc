@@ -83,8 +83,8 @@ Outcome CsvRecords::NextFields(bool may_read) {
     if (!whole.ok() || *whole) return Outcome::kLine;
     if (text_.size() > kMostRecordBytes) {
       return Fail(At(begin_, Status(StatusCode::kConfiguration,
-                                    "a quoted field begins in this record and has no end within 16 MiB. Correct its "
-                                    "quotes, and start again")));
+                                    "a quoted field begins in this record and has no end within 16 MiB. Correct the "
+                                    "quotes of the record, and start again")));
     }
   }
 }

@@ -164,8 +164,8 @@ Status KafkaDeadLetters::FaultOfTopic() const {
   if (!lost_) return {};
   return Status(StatusCode::kGap, LostLogText(*lost_) +
                                       ". The index may lack entries of rows that its dead letters named. Start 'fensi "
-                                      "run' again, then run: fensi verify … --report FILE, and fensi repair … "
-                                      "--from_report FILE --execute");
+                                      "run' again, then enter: fensi verify MAPPING INDEX … --report FILE, and fensi "
+                                      "repair MAPPING INDEX … --from_report FILE --execute");
 }
 
 Status KafkaDeadLetters::Send(const DeadLetter& letter) {
@@ -239,7 +239,8 @@ Status KafkaDeadLetters::FindTopic() {
     topic_question_.Ask(
         now, nullptr, [admin = admin_, topic = options_.topic](rd_kafka_t*) { return TopicBytes(admin.get(), topic); });
   }
-  return Status(StatusCode::kUnavailable, "the broker has not reported yet whether the topic exists; fensi asks again");
+  return Status(StatusCode::kUnavailable,
+                "the broker has not reported yet whether topic " + options_.topic + " exists, and fensi asks again");
 }
 
 Status KafkaDeadLetters::TakeTopic(int64_t topic_bytes) {

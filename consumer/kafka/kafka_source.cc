@@ -68,9 +68,10 @@ Result<ConfHandle> Config(const KafkaSourceOptions& options) {
 
 Status CheckOptions(const KafkaSourceOptions& options) {
   const auto bad = [](const char* text) { return Status(StatusCode::kInvalidArgument, text); };
-  if (options.cluster.brokers.empty()) return bad("no broker is named");
-  if (options.topic.empty()) return bad("no topic is named");
-  if (options.group.empty()) return bad("no consumer group is named");
+  if (options.cluster.brokers.empty())
+    return bad("the address of a Kafka broker is missing: set --source=kafka://HOST:PORT");
+  if (options.topic.empty()) return bad("the name of the change topic is empty: set 'topic' in the mapping file");
+  if (options.group.empty()) return bad("the name of the consumer group is empty: set 'group' in the mapping file");
   if (!options.requests_topic.empty() && NeedsOneWorker(options.format)) {
     return bad("--kafka_format=hbase_kafka_proxy does not support backfill and repair requests");
   }
@@ -152,9 +153,10 @@ Status InOwnPartition(std::string_view row, const Assignment& assignment) {
   const int32_t partition = PartitionOf(row, assignment.partition_count());
   // M12: a request must be in the partition of its row.
   if (partition == assignment.partition()) return {};
-  return InvalidArgument("a request of this row belongs to partition " + std::to_string(partition) +
-                         " (murmur2 of the row), and is in partition " + std::to_string(assignment.partition()) +
-                         ": its sender used another partitioner, or the topic grew");
+  return InvalidArgument("the request is in partition " + std::to_string(assignment.partition()) +
+                         ", and its row belongs to partition " + std::to_string(partition) +
+                         " (murmur2 of the row key). The sender used another partitioner, or the topic got more "
+                         "partitions");
 }
 
 /// A record or a request of the message: its position, and its bytes.

@@ -478,7 +478,7 @@ class Refusals(RunTest):
         for module, program in ((bz2, "bzcat"), (lzma, "xzcat")):
             with open(os.path.join(self.dir, "events.packed"), "wb") as out:
                 out.write(module.compress(text))
-            self.refuses(78, *self.arguments("file:events.packed"), says=("is compressed", program + " FILE | fensi"))
+            self.refuses(78, *self.arguments("file:events.packed"), says=("is compressed", program + " events.packed | fensi"))
         self.assertFalse(os.path.exists(os.path.join(self.dir, "fensi.dead.jsonl")))
 
     def test_a_pattern_that_nothing_fits_and_a_mixed_list_are_refused(self):

@@ -16,42 +16,43 @@ namespace {
 // A heartbeat must have three chances in a session.
 constexpr int64_t kHeartbeatsInASession = 3;
 constexpr int64_t kLongestRefreshMs = 300'000;
-constexpr std::string_view kUnread = "the client's log messages would wait in a queue that fensi does not read";
-constexpr std::string_view kCode = "foreign code would run in fensi";
+constexpr std::string_view kUnread = "leave it out, or log messages would wait in a queue that fensi does not read";
+constexpr std::string_view kCode = "leave it out, or foreign code would run in fensi";
 
 }  // namespace
 
 const std::map<std::string_view, std::string_view>& OwnProperties() {
-  constexpr std::string_view kPlace = "it has a flag or a place in the mapping file";
-  constexpr std::string_view kOffsets = "offsets would move without fensi";
-  constexpr std::string_view kOrder = "messages could be lost or change their order";
-  constexpr std::string_view kMembers = "who owns a partition would be decided in another way";
-  constexpr std::string_view kBrokers = "a moved partition or a new broker would not be found";
-  constexpr std::string_view kTickets = "tickets are asked for without a shell: --kerberos_keytab";
+  constexpr std::string_view kPlace = "leave it out, because --source, --kafka or the mapping file sets it";
+  constexpr std::string_view kOffsets = "leave it out, or offsets would move without fensi";
+  constexpr std::string_view kOrder = "leave it out, or messages could be lost or change their order";
+  constexpr std::string_view kMembers = "leave it out, or Kafka would choose the owners of partitions in another way";
+  constexpr std::string_view kBrokers = "leave it out, or fensi would not find a moved partition or a new broker";
+  constexpr std::string_view kVersions = "leave it out, or requests would have versions that lack features";
+  constexpr std::string_view kTickets = "leave it out, and use --kerberos_keytab";
   static const std::map<std::string_view, std::string_view> own = {
       {"acks", kOrder},
-      {"allow.auto.create.topics", "a topic that is missing would be made, with settings that nobody chose"},
-      {"api.version.request", "requests would be of versions that lack what fensi needs"},
+      {"allow.auto.create.topics", "leave it out, or brokers would create a missing topic with their default settings"},
+      {"api.version.request", kVersions},
       {"auto.commit.enable", kOffsets},
       {"auto.commit.interval.ms", kOffsets},
-      {"auto.offset.reset", "events that are gone would be passed over in silence"},
+      {"auto.offset.reset", "leave it out, or fensi would not notice events that Kafka has deleted"},
       {"bootstrap.servers", kPlace},
-      {"broker.version.fallback", "requests would be of versions that lack what fensi needs"},
-      {"check.crcs", "a message that was damaged would be applied"},
-      {"delivery.report.only.error", "what Kafka has would never be known to be there"},
+      {"broker.version.fallback", kVersions},
+      {"check.crcs", "leave it out, or fensi would apply a damaged message"},
+      {"delivery.report.only.error", "leave it out, or fensi would never learn which messages Kafka has"},
       {"enable.auto.commit", kOffsets},
       {"enable.auto.offset.store", kOffsets},
       {"enable.gapless.guarantee", kOrder},
       {"enable.idempotence", kOrder},
       {"enabled_events", kUnread},
-      {"enable.partition.eof", "the end of a log would not be seen"},
+      {"enable.partition.eof", "leave it out, or fensi would not see the end of a log"},
       {"group.id", kPlace},
       {"group.instance.id", kMembers},
       {"group.protocol", kMembers},
       {"group.protocol.type", kMembers},
       {"group.remote.assignor", kMembers},
-      {"internal.termination.signal", "fensi would get a signal that ends it"},
-      {"isolation.level", "events of aborted transactions would be applied"},
+      {"internal.termination.signal", "leave it out, or a signal would end fensi"},
+      {"isolation.level", "leave it out, or fensi would apply events of aborted transactions"},
       {"log.queue", kUnread},
       {"max.poll.interval.ms", kMembers},
       {"metadata.broker.list", kPlace},
@@ -59,20 +60,20 @@ const std::map<std::string_view, std::string_view>& OwnProperties() {
       {"offset.store.method", kOffsets},
       {"offset.store.path", kOffsets},
       {"partition.assignment.strategy", kMembers},
-      {"partitioner", "the changes of a row would lose their order"},
+      {"partitioner", "leave it out, or the changes of a row would lose their order"},
       {"plugin.library.paths", kCode},
       {"queuing.strategy", kOrder},
-      {"queued.max.messages.kbytes", "it has a flag: --max_queued_mb"},
+      {"queued.max.messages.kbytes", "use --max_queued_mb"},
       {"request.required.acks", kOrder},
       {"sasl.kerberos.keytab", kTickets},
       {"sasl.kerberos.kinit.cmd", kTickets},
       {"sasl.kerberos.min.time.before.relogin", kTickets},
-      {"sasl.kerberos.principal", "it has a flag: --kerberos_principal"},
-      {"session.timeout.ms", "it has a flag: --kafka_session_timeout_ms"},
+      {"sasl.kerberos.principal", "use --kerberos_principal"},
+      {"session.timeout.ms", "use --kafka_session_timeout_ms"},
       {"ssl.engine.id", kCode},
       {"ssl.engine.location", kCode},
-      {"statistics.interval.ms", "silence of the group's coordinator would not be noticed"},
-      {"topic.blacklist", "a topic of fensi's would seem to be missing"},
+      {"statistics.interval.ms", "leave it out, or fensi would not notice a silent coordinator of the group"},
+      {"topic.blacklist", "leave it out, or a topic of fensi would seem to be missing"},
       {"topic.metadata.refresh.fast.interval.ms", kBrokers},
       {"transactional.id", kOrder},
   };
@@ -93,18 +94,19 @@ std::string ValidateProperty(const std::string& name, const std::string& value, 
   const std::string is = "\"" + name + "\" is ";
   if (name == "heartbeat.interval.ms" && number && *number * kHeartbeatsInASession > session_timeout_ms) {
     return is + "above a third of the session timeout of " + std::to_string(session_timeout_ms) +
-           " ms, so that the group would give the partitions away: lower it";
+           " ms, so the group could give the partitions to another daemon: set it to at most " +
+           std::to_string(session_timeout_ms / kHeartbeatsInASession);
   }
   if (name == "topic.metadata.refresh.interval.ms" && number && (*number < 10 || *number > kLongestRefreshMs)) {
     return is + "not between 10 and " + std::to_string(kLongestRefreshMs) +
-           ": set it to such a value, or a moved partition or a new broker is not found";
+           " ms: with another value, fensi would not find a moved partition or a new broker";
   }
   if (name == "ssl.providers") {
     for (const std::string& provider : SplitList(value)) {
       if (std::find(std::begin(kProviders), std::end(kProviders), Trimmed(provider)) != std::end(kProviders)) continue;
       return is +
-             "not a list of OpenSSL's own providers (base, default, fips, legacy, null): foreign code would run in "
-             "fensi";
+             "not a list of OpenSSL's own providers (base, default, fips, legacy, null). Leave out others, or foreign "
+             "code would run in fensi";
     }
   }
   // Such as test.mock.num.brokers, by which brokers of a test would take the place of yours; newer versions have more.
@@ -249,8 +251,8 @@ Result<ClientHandle> MakeClient(rd_kafka_type_t type, ConfHandle config) {
   char error[kErrorBytes] = "";
   rd_kafka_t* client = rd_kafka_new(type, config.get(), error, sizeof error);
   if (client == nullptr)
-    return Status(StatusCode::kConfiguration,
-                  std::string("kafka client: ") + error + ". Correct --kafka_property_file or --kafka_property");
+    return Status(StatusCode::kConfiguration, std::string("cannot create the Kafka client: ") + error +
+                                                  ". Correct --kafka_property_file or --kafka_property");
   (void)config.release();  // the client owns it now
   return ClientHandle(client);
 }

@@ -10,12 +10,17 @@ using ListRequest =
 using AlterRequest =
     std::unique_ptr<rd_kafka_AlterConsumerGroupOffsets_t, Destroy<rd_kafka_AlterConsumerGroupOffsets_destroy>>;
 
+/// Of a broker that does not answer for the one group it was asked about.
+Status WrongCount(const std::string& what, size_t count) {
+  return Status(StatusCode::kInternal, what + ": the broker answered for " + std::to_string(count) +
+                                           " groups instead of 1. Report this line and the version of Kafka to the "
+                                           "developers");
+}
+
 /// The one group's partitions, or the first error.
 Result<const rd_kafka_topic_partition_list_t*> OneGroup(const rd_kafka_group_result_t** groups, size_t count,
                                                         const std::string& what) {
-  if (count != 1)
-    return Status(StatusCode::kInternal, what + ": the broker answered for " + std::to_string(count) +
-                                             " groups and not 1; report it with the version of Kafka");
+  if (count != 1) return WrongCount(what, count);
   if (const rd_kafka_error_t* error = rd_kafka_group_result_error(groups[0]); error != nullptr) {
     return KafkaStatus(rd_kafka_error_code(error), what);
   }
@@ -84,7 +89,7 @@ Result<GroupDescription> GroupAdmin::DescribeGroup(const std::string& group, con
   size_t count = 0;
   const auto* result = rd_kafka_event_DescribeConsumerGroups_result(event->get());
   const rd_kafka_ConsumerGroupDescription_t** groups = rd_kafka_DescribeConsumerGroups_result_groups(result, &count);
-  if (count != 1) return Status(StatusCode::kInternal, what + ": no answer");
+  if (count != 1) return WrongCount(what, count);
   if (const rd_kafka_error_t* error = rd_kafka_ConsumerGroupDescription_error(groups[0]); error != nullptr) {
     return client_->Explain(KafkaStatus(rd_kafka_error_code(error), what));
   }
@@ -99,8 +104,9 @@ Status GroupAdmin::AlterOffsets(const std::string& group, const std::string& top
   const Deadline deadline(client_->timeout());
   FENSI_ASSIGN_OR_RETURN(const GroupDescription description, DescribeGroup(group, deadline));
   if (description.active()) {
-    return Status(StatusCode::kConfiguration, what + ": the group has " + std::to_string(description.members) +
-                                                  " running members; stop each 'fensi run' of it first");
+    return Status(StatusCode::kConfiguration,
+                  what + ": the group has " + std::to_string(description.members) +
+                      " running members. Stop each 'fensi run' of the index, then enter this command again");
   }
   const PartitionsHandle list = MakePartitions(topic, offsets);
   const AlterRequest request(rd_kafka_AlterConsumerGroupOffsets_new(group.c_str(), list.get()));
@@ -130,7 +136,8 @@ Status GroupAdmin::Delete(const std::string& group) {
   const rd_kafka_error_t* error = count == 1 ? rd_kafka_group_result_error(answers[0]) : nullptr;
   if (error == nullptr) return {};
   const rd_kafka_resp_err_t code = rd_kafka_error_code(error);
-  if (code == RD_KAFKA_RESP_ERR_GROUP_ID_NOT_FOUND) return Status(StatusCode::kNotFound, what + ": there is none");
+  if (code == RD_KAFKA_RESP_ERR_GROUP_ID_NOT_FOUND)
+    return Status(StatusCode::kNotFound, "group " + group + " does not exist");
   return client_->Explain(KafkaStatus(code, what));
 }
 

@@ -120,7 +120,7 @@ Status KafkaStatus(rd_kafka_resp_err_t error, const std::string& what) {
 
 Status WithBrokerAction(const Status& call) {
   if (call.code() != StatusCode::kUnavailable) return call;
-  return call.WithSuffix(". If it lasts, check that the broker runs and that its address is right");
+  return call.WithSuffix(". If this lasts, check that the broker runs and that the address of the broker is right");
 }
 
 }  // namespace fensi::consumer

@@ -48,11 +48,12 @@ std::string WrongMechanism(std::string_view reason) {
   std::string_view offered = at == std::string_view::npos ? "" : reason.substr(at + kOffered.size());
   offered = offered.substr(0, offered.find_first_of(" ("));
   if (offered.empty()) {
-    return "this listener of Kafka takes no SASL: name the port of one that does, or set security.protocol to "
-           "PLAINTEXT, or to SSL for one with TLS (";
+    return "this listener of Kafka takes no SASL. Name the port of a listener with SASL. Without SASL, set "
+           "security.protocol to PLAINTEXT, or to SSL for a listener with TLS (";
   }
-  return "this listener of Kafka does not take the sasl.mechanism that is set: it offers " + std::string(offered) +
-         " (";
+  return "this listener of Kafka does not take the sasl.mechanism of --kafka_property_file. Set one that the listener "
+         "offers: " +
+         std::string(offered) + " (";
 }
 
 Status StatusOf(int error, const std::string& reason) {

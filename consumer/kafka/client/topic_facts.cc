@@ -14,11 +14,6 @@ constexpr rd_kafka_resp_err_t kNoLeader = RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE
 
 using ConfigResource = std::unique_ptr<rd_kafka_ConfigResource_t, Destroy<rd_kafka_ConfigResource_destroy>>;
 
-Status Missing(const std::string& topic) {
-  return Status(StatusCode::kNotFound,
-                "topic " + topic + " does not exist. Check its name, or create it: fensi create … --execute");
-}
-
 TopicSettings SettingsOf(const rd_kafka_ConfigResource_t* resource) {
   TopicSettings settings;
   size_t count = 0;
@@ -40,11 +35,11 @@ Result<MetadataHandle> AskForTopic(rd_kafka_t* client, const std::string& topic,
       rd_kafka_metadata(client, 0, handle.get(), &answer, static_cast<int>(timeout.count()));
   MetadataHandle metadata(answer);
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(error, what);
-  if (metadata->topic_cnt != 1) return Missing(topic);
+  if (metadata->topic_cnt != 1) return MissingTopic(topic);
   const rd_kafka_metadata_topic_t& found = metadata->topics[0];
-  if (found.err == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART) return Missing(topic);
+  if (found.err == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART) return MissingTopic(topic);
   if (found.err != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(found.err, what);
-  if (found.partition_cnt == 0) return Missing(topic);
+  if (found.partition_cnt == 0) return MissingTopic(topic);
   return metadata;
 }
 
@@ -85,6 +80,13 @@ rd_kafka_resp_err_t AskTogether(rd_kafka_t* client, const std::string& topic, co
 
 }  // namespace
 
+Status MissingTopic(const std::string& topic) {
+  return Status(StatusCode::kNotFound,
+                "topic " + topic +
+                    " does not exist. Check its name, or create the topic: fensi create MAPPING --store … "
+                    "--kafka HOST:PORT --execute");
+}
+
 Result<TopicLayout> DescribeLayout(rd_kafka_t* client, const std::string& topic, milliseconds timeout) {
   FENSI_ASSIGN_OR_RETURN(const MetadataHandle metadata, AskForTopic(client, topic, timeout));
   const rd_kafka_metadata_topic_t& found = metadata->topics[0];
@@ -99,30 +101,38 @@ Result<TopicLayout> DescribeLayout(rd_kafka_t* client, const std::string& topic,
   return layout;
 }
 
+namespace {
+
+std::string AlterTopic(const std::string& topic, const std::string& setting) {
+  return "kafka-configs.sh --bootstrap-server HOST:PORT --alter --entity-type topics --entity-name " + topic +
+         " --add-config " + setting;
+}
+
+}  // namespace
+
 Status MessagesTooSmall(const std::string& topic, int64_t most, const std::string& what, int64_t least) {
-  return Status(StatusCode::kConfiguration, "topic " + topic + " takes messages of up to " + std::to_string(most) +
-                                                " bytes (max.message.bytes), and a " + what + " may need " +
-                                                std::to_string(least) +
-                                                ". Raise it: kafka-configs.sh --alter --topic " + topic +
-                                                " --add-config max.message.bytes=" + std::to_string(least));
+  return Status(StatusCode::kConfiguration,
+                "topic " + topic + " takes messages of up to " + std::to_string(most) +
+                    " bytes (max.message.bytes), and a " + what + " may need " + std::to_string(least) +
+                    " bytes. Raise the limit: " + AlterTopic(topic, "max.message.bytes=" + std::to_string(least)));
 }
 
 Status CheckRequestPartitions(const std::string& requests, int32_t count, const std::string& stream, int32_t wanted) {
   if (count == wanted) return {};
   return Status(StatusCode::kConfiguration,
                 "topic " + requests + " has " + std::to_string(count) + " partitions, and topic " + stream + " has " +
-                    std::to_string(wanted) +
-                    ", so that requests would reach owners of other rows. Create it again: kafka-topics.sh --delete "
-                    "--topic " +
-                    requests +
-                    ", then 'fensi create … --execute'. Requests that were not applied are lost: repeat the backfill "
-                    "or repair that sent them");
+                    std::to_string(wanted) + ", so that requests would reach owners of other rows. Create topic " +
+                    requests + " again: kafka-topics.sh --bootstrap-server HOST:PORT --delete --topic " + requests +
+                    ", then fensi create MAPPING --store … --kafka HOST:PORT --execute. Requests that were not applied "
+                    "are lost: repeat the backfill or repair that sent them");
 }
 
 Result<int32_t> LeaderOf(const TopicLayout& layout, const std::string& topic, int32_t partition) {
   if (partition < layout.partitions()) return layout.leaders[static_cast<size_t>(partition)];
-  return Status(StatusCode::kNotFound, "topic " + topic + " has no partition " + std::to_string(partition) +
-                                           " any more: it was deleted and created again with fewer");
+  return Status(StatusCode::kNotFound,
+                "topic " + topic + " has no partition " + std::to_string(partition) +
+                    " any more. Somebody deleted the topic, and created it with fewer partitions. See "
+                    "'fensi help recovery'");
 }
 
 Result<std::string> AskClusterId(rd_kafka_t* client, milliseconds timeout) {
@@ -152,7 +162,7 @@ Result<TopicSettings> DescribeSettings(rd_kafka_t* client, const std::string& to
   size_t count = 0;
   const auto* result = rd_kafka_event_DescribeConfigs_result(event->get());
   const rd_kafka_ConfigResource_t** described = rd_kafka_DescribeConfigs_result_resources(result, &count);
-  if (count != 1) return Missing(topic);
+  if (count != 1) return MissingTopic(topic);
   const rd_kafka_resp_err_t error = rd_kafka_ConfigResource_error(described[0]);
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaStatus(error, what);
   return SettingsOf(described[0]);
@@ -166,8 +176,10 @@ Result<TopicSettings> SettingsOfStream(rd_kafka_t* client, const std::string& to
   if (policy.find("compact") == std::string::npos) return settings;
   return Status(StatusCode::kConfiguration,
                 "topic " + topic + " has cleanup.policy=" + policy +
-                    "; compaction drops events, and each event is a change. Set cleanup.policy=delete. If events were "
-                    "dropped, repair the index: fensi verify … --report FILE, fensi repair … --from_report FILE");
+                    ": compaction drops events, and each event is a change. Set the policy: " +
+                    AlterTopic(topic, "cleanup.policy=delete") +
+                    ". If events were dropped, start 'fensi run', and repair the index: fensi verify MAPPING INDEX … "
+                    "--report FILE, then fensi repair MAPPING INDEX … --from_report FILE --execute");
 }
 
 LogRanges QueryLogRanges(rd_kafka_t* client, const std::string& topic, const std::vector<int32_t>& partitions,

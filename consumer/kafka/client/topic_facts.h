@@ -19,6 +19,8 @@ struct TopicLayout {
   int32_t fewest_replicas = 0;  // minimum over the partitions
   int32_t partitions() const { return static_cast<int32_t>(leaders.size()); }
 };
+/// kNotFound, with what to do.
+Status MissingTopic(const std::string& topic);
 /// kNotFound if the topic does not exist; the query does not create it.
 Result<TopicLayout> DescribeLayout(rd_kafka_t* client, const std::string& topic, std::chrono::milliseconds timeout);
 /// kNotFound if the topic has no such partition.

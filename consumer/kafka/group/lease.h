@@ -58,6 +58,11 @@ class Lease {
   std::atomic<int64_t> stopped_at_ = kNever;
 };
 
+/// kFenced: Kafka may have given the partition (`place`: "topic t partition 0") to another daemon.
+inline Status NotAssigned(const std::string& place) {
+  return {StatusCode::kFenced, place + " is no longer assigned to this daemon"};
+}
+
 /// The right to one partition. Once fenced it stays fenced.
 class KafkaAssignment final : public Assignment {
  public:
@@ -68,8 +73,8 @@ class KafkaAssignment final : public Assignment {
   int32_t partition() const override { return partition_; }
   int32_t partition_count() const override { return count_; }
   Status Check() const override {
-    if (Lost()) return Status(StatusCode::kFenced, Name() + " is no longer ours");
-    if (lease_->MustEnd()) return Status(StatusCode::kCancelled, "asked to stop reading " + Name());
+    if (Lost()) return NotAssigned(Name());
+    if (lease_->MustEnd()) return Status(StatusCode::kCancelled, "fensi was asked to stop reading " + Name());
     return {};
   }
 

@@ -147,7 +147,7 @@ void PartitionOpener::TakeFacts() {
 /// Settings that were reported once were right; a broker that no longer reports them changes nothing.
 Status PartitionOpener::FaultOfRequests(const Facts& facts) {
   if (!BelievesRequests(facts)) {
-    return Status(StatusCode::kNotFound, "topic " + topics_.requests + " does not exist");
+    return MissingTopic(topics_.requests);
   }
   if (!facts.requests_settings.ok() && !requests_settings_told_) return facts.requests_settings;
   requests_settings_told_ = requests_settings_told_ || facts.requests.has_value();
@@ -270,7 +270,7 @@ std::string PartitionOpener::Reason(const Wanted& wanted) const {
   if (!wanted.failure.ok()) return wanted.failure.message();
   const milliseconds waited = wanted.asked_at ? clock_->MonotonicNow() - *wanted.asked_at : milliseconds(0);
   if (waited < kSoon) return "";
-  return "its broker has not answered for " + std::to_string(waited.count() / 1000) + " s";
+  return "its broker has not answered for " + std::to_string(waited.count() / 1000) + " s, and fensi asks again";
 }
 
 std::string PartitionOpener::trouble() const {

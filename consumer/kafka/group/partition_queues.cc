@@ -43,7 +43,7 @@ Status PartitionQueues::Begin(const std::shared_ptr<Assignment>& assignment, int
   const MutexLock lock(mu_);
   PartitionQueue* queue = Find(assignment);
   if (queue == nullptr || !queue->Begin(offset, options_.clock->MonotonicNow())) {
-    return Status(StatusCode::kFenced, PartitionText(*assignment) + " is no longer ours");
+    return NotAssigned(PartitionText(*assignment));
   }
   changed_.notify_all();
   return {};
@@ -53,12 +53,14 @@ Status PartitionQueues::BeginRequests(const std::shared_ptr<Assignment>& assignm
   const MutexLock lock(mu_);
   PartitionQueue* queue = Find(assignment);
   const std::string name = PartitionText(*assignment);
-  const Status refused(StatusCode::kFenced, name + " is no longer ours, or has no requests");
+  const Status refused(StatusCode::kFenced,
+                       name + " is no longer assigned to this daemon, or has no topic of requests");
   if (queue == nullptr || !queue->requests()) return refused;
   const RequestLog log = *queue->requests();
   if (start.done < log.log_start || start.noted < start.done || start.noted > log.log_end) {
     return Status(StatusCode::kGap, "the requests of " + name + " at offsets " + std::to_string(start.done) + " to " +
-                                        std::to_string(start.noted) + " are lost: their topic holds " +
+                                        std::to_string(start.noted) +
+                                        " are lost: the topic of requests holds offsets " +
                                         std::to_string(log.log_start) + " to " + std::to_string(log.log_end) +
                                         ". Repeat the backfill or repair that sent them");
   }
@@ -337,8 +339,10 @@ ChangeSource::Progress PartitionQueues::progress() const {
     if (!queue.held_from()) continue;
     progress.trouble += (progress.trouble.empty() ? "" : "; ") + std::string("partition ") + std::to_string(partition) +
                         " waits at offset " + std::to_string(*queue.held_from()) +
-                        " for the missing parts of a mutation; it has " +
-                        std::to_string(queue.held_parts_bytes() >> 20) + " MiB of it";
+                        " for the missing parts of a mutation, of which " +
+                        std::to_string(queue.held_parts_bytes() >> 20) +
+                        " MiB have arrived. Nothing to do: after 1 h fensi gives the mutation up, and reads the row "
+                        "from the source";
   }
   if (known) progress.records_left = left;
   return progress;

@@ -178,8 +178,7 @@ void PollLoop::Commit() {
 void PollLoop::LookAtTopic() {
   const PartitionQueues::Findings found = queues_->TakeFindings();
   if (found.hole) topic_.SawHole();
-  if (found.vanished)
-    Lost(*found.vanished, "a message that was there is gone: the topic is compacted, or its log was cut");
+  if (found.vanished) Lost(*found.vanished, "a message has disappeared: the topic is compacted, or its log was cut");
   if (const Status end = topic_.Look(); !end.ok()) queues_->Finish(end);
 }
 
@@ -285,13 +284,14 @@ Status PollLoop::WhyItEnded(const char* reason) const {
   std::array<char, 512> text{};
   const rd_kafka_resp_err_t code = rd_kafka_fatal_error(client_.get(), text.data(), text.size());
   if (code != RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID) {
-    return Status(StatusCode::kInternal, std::string("kafka: ") + reason +
+    return Status(StatusCode::kInternal, std::string("the Kafka client has failed: ") + reason +
                                              ". Start the daemon again. If it repeats, "
                                              "report this line to the developers");
   }
-  return Status(StatusCode::kFenced, "another member of group " + options_.membership.group +
-                                         " joined with the name of this daemon, which therefore ends. Give each daemon "
-                                         "another --instance");
+  return Status(StatusCode::kFenced,
+                "another member of group " + options_.membership.group +
+                    " joined with the name of this daemon (--instance), so this daemon ends. Give each "
+                    "'fensi run' an --instance of its own");
 }
 
 /// "TOPIC [PARTITION]: …". TopicWatch knows about the stream.
@@ -315,7 +315,9 @@ void PollLoop::OnStatistics(std::string_view json) {
   for (const int32_t partition : WithoutLeader(json, topic)) {
     text += (text.empty() ? "partition " : ", ") + std::to_string(partition);
   }
-  outage_.Leaderless(text.empty() ? "" : text + " of topic " + topic + " has no leader");
+  outage_.Leaderless(text.empty() ? ""
+                                  : text + " of topic " + topic +
+                                        " has no leader, and fensi waits for one. Check the brokers of the partition");
 }
 
 void PollLoop::Describe(StreamState* state) const {

@@ -26,8 +26,9 @@ SoleReader::Turn SoleReader::Next(PollTime now) {
     turn = {Step::kJoin, ""};
   }
   if (has_part_) {
-    turn.standing = "topic " + topic_ + " is not partitioned by row and needs one reader: waiting until the " +
-                    "member that has just joined group " + group_ + " leaves. Run one 'fensi run' for it";
+    turn.standing = "topic " + topic_ + " is not partitioned by row and needs one reader. This daemon is " +
+                    "waiting until the member that has just joined group " + group_ +
+                    " leaves. Let only one 'fensi run' read the topic";
   }
   return turn;
 }
@@ -39,7 +40,8 @@ SoleReader::Turn SoleReader::StandBy(PollTime now) {
   const PollTime pause = pause_ + PollTime(std::random_device()() % kFirstPause.count());
   joins_at_ = now + pause;
   return {Step::kLeave, "topic " + topic_ + " is not partitioned by row and needs one reader, and group " + group_ +
-                            " has one: standing by, trying again in " + std::to_string(pause.count() / 1000) + " s"};
+                            " has one. This daemon is standing by, and tries again in " +
+                            std::to_string(pause.count() / 1000) + " s. Nothing to do"};
 }
 
 }  // namespace fensi::consumer

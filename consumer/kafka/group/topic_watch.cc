@@ -121,7 +121,7 @@ void TopicWatch::ShowSettings(const Status& settings) {
   outage_->Untold(settings.ok() ? ""
                                 : "cannot read the settings of topic " + topic_ +
                                       " any more, so that compaction and retention are unknown (" + settings.message() +
-                                      "). Grant DescribeConfigs on the topic");
+                                      "). Grant this user DescribeConfigs on the topic");
 }
 
 void TopicWatch::Recovered() {

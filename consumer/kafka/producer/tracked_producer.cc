@@ -115,7 +115,7 @@ Status TrackedProducer::Send(Topic topic, std::string_view key, std::string_view
     if (error != RD_KAFKA_RESP_ERR__QUEUE_FULL) {
       return KafkaStatus(error, std::string("writing to topic ") + rd_kafka_topic_name(topic));
     }
-    if (!go_on()) return Status(StatusCode::kCancelled, "stopped while the broker took messages too slowly");
+    if (!go_on()) return Status(StatusCode::kCancelled, "fensi stopped before the broker took the message");
     std::this_thread::sleep_for(kFullPause);
   }
 }

@@ -55,7 +55,8 @@ struct TrackedProducerOptions {
 };
 
 /// Created at the start of the process, because without memory it cannot be created.
-inline const Status kOutOfMemory(StatusCode::kUnavailable, "out of memory. If it lasts, give the process more memory");
+inline const Status kOutOfMemory(StatusCode::kUnavailable,
+                                 "fensi is out of memory. If this lasts, give the process more memory");
 inline Status OutOfMemory() { return kOutOfMemory; }
 
 class TrackedProducer {

@@ -204,8 +204,7 @@ TEST(FileDeadLetters, KeepsTheLetterWhenTheFileCannotBeWritten) {
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
   EXPECT_EQ(status.message(),
             "cannot write dead letters to /nowhere/dead.jsonl: No such file or directory. Check the disk and the "
-            "rights of the "
-            "file, or name another by --dead_letters");
+            "rights of the file, or name another file with --dead_letters=file:PATH");
   EXPECT_FALSE(letters.Flush().ok()) << "it is still not durable";
 }
 

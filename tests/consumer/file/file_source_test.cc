@@ -294,7 +294,7 @@ TEST(FileSource, NamesTheFileThatIsNotThere) {
   EXPECT_EQ(missing.status().ToString(),
             "not found: cannot read /nowhere/events.jsonl: No such file or directory. Correct the path in --source");
   EXPECT_THAT(FileSource::Open({"/tmp"}, {}).status().message(),
-              HasSubstr("cannot read /tmp: Is a directory; '/tmp/*' are the files in it"));
+              HasSubstr("cannot read /tmp: Is a directory. Name the files in it: '/tmp/*'"));
   EXPECT_THAT(FileSource::Open({"/tmp/"}, {}).status().message(), HasSubstr("'/tmp/*' are"));
 }
 
@@ -422,14 +422,14 @@ TEST_F(Csv, QuotesHoldCommasLineBreaksAndQuotes) {
 
 TEST_F(Csv, ARecordThatIsNoneNamesItsLineAndTheNextOneIsRead) {
   EXPECT_EQ(Read("id,f:a\na\nb,\"x\ny\"z\nc,3\n"),
-            "!F:2: the record has 1 field, the header 2: correct this line\n"
+            "!F:2: the record has 1 field, and the header has 2: correct the record\n"
             "!F:3: field 2 has text after its closing quote: write a quote within quotes as \"\"\n"
             "5 c: f:a=3\n");
   EXPECT_EQ(Read("id,f:a\n,1\na,\nb,x\"y\nc,\"1\n2"),
-            "!F:2: column 'id': the row key is empty; fill it in, or remove the record\n"
-            "!F:3: all fields except the row key are empty, and a row needs at least one cell: fill one in, or remove "
-            "the line\n"
-            "!F:4: field 2 has a quote and does not begin with one; write \"…\"\"…\"\n"
+            "!F:2: column 'id': the row key is empty. Write the key, or remove the record\n"
+            "!F:3: all fields except the row key are empty, and a row needs at least one cell. Fill in a field, or "
+            "remove the record\n"
+            "!F:4: field 2 has a quote but does not begin with one. Write the field as \"a \"\"b\"\" c\"\n"
             "!F:5: the file ends within a quoted field: add the closing quote\n");
 }
 
@@ -440,14 +440,16 @@ TEST_F(Csv, AHeaderThatSaysTooLittleOrSomethingTwiceEndsTheRun) {
   EXPECT_EQ(Read("ids,f:a\n"), "F:1: the header has no column 'id'; did you mean 'ids'?");
   EXPECT_EQ(Read("\nid,f:a,f:a\n"), "F:2: the header has the column 'f:a' twice: rename or remove one");
   EXPECT_EQ(Read("id,,f:a\n"), "F:1: the header has no name for column 2: write one");
-  EXPECT_EQ(Read("id, f:a\na,b\n"), "F:1: the header's column ' f:a' begins or ends with a blank: take it away");
+  EXPECT_EQ(Read("id, f:a\na,b\n"), "F:1: the header's column ' f:a' begins or ends with a blank: remove the blank");
   EXPECT_THAT(Read("id ,f:a\na,b\n"), HasSubstr("F:1: the header's column 'id ' begins or ends with a blank"));
   EXPECT_THAT(Read("id,f:a\ra,b\rc,d\r"), HasSubstr("F:1: the header's column 'f:a\\x0Da' has a control character"));
   EXPECT_EQ(Read("id\n"),
             "F:1: the header names only the column of the row keys, so rows would have no cells; add a column "
             "FAMILY:QUALIFIER");
-  EXPECT_THAT(Read("id,name\n"),
-              HasSubstr("F:1: the column 'name' of the header is not FAMILY:QUALIFIER; --csv_family"));
+  EXPECT_THAT(
+      Read("id,name\n"),
+      HasSubstr(
+          "F:1: the column 'name' of the header is not FAMILY:QUALIFIER: rename the column, or set --csv_family"));
   EXPECT_THAT(Read("id,\"f:a\n"), HasSubstr("F:1: the file ends within a quoted field"));
 }
 

@@ -348,7 +348,7 @@ TEST_F(RealTopicTest, RequestsAreRefusedWhereSomeWouldNotFit) {
   MakeTopic(1, {{"max.message.bytes", std::to_string(kLeastRequestBytes - 1)}});
   const Status refused = RequestProducer::Create(options, stream, topic_).status();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(refused.message(), HasSubstr("a request may need 200000. Raise it: kafka-configs.sh"));
+  EXPECT_THAT(refused.message(), HasSubstr("a request may need 200000 bytes. Raise the limit: kafka-configs.sh"));
 }
 
 }  // namespace
