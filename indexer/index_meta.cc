@@ -40,17 +40,6 @@ std::string UnitName(const mapping::Index& index) {
   return index.state_scope() == mapping::StateScope::kRow ? kRowUnit : kColumnUnit;
 }
 
-/// `place`: URL of the store that was asked, if it is not the index's.
-Status MissingSource(const mapping::Index& index, const std::string& place) {
-  return Status(StatusCode::kConfiguration,
-                "index " + index.name() + ": source table " + index.source_table() + " is missing" +
-                    (place.empty() ? ", and fensi reads it for ambiguous events: create it, correct 'source:' in the "
-                                     "mapping, or name the cluster that has it by --source_store"
-                                   : " in " + place +
-                                         " (--source_store): create it, or correct 'source:' in the "
-                                         "mapping or --source_store"));
-}
-
 /// An index that does not say it is of the first.
 Result<int64_t> FormatIn(const mapping::Index& index, const std::optional<Cell>& known) {
   return ParseNumber(index, "format", known ? known->value : kFirstFormat);
@@ -90,12 +79,14 @@ Status IndexMeta::CheckSource() const {
   Result<std::optional<store::TableDescriptor>> source = store_->DescribeTable(table);
   FENSI_RETURN_IF_ERROR(source.status().WithContext("index " + index_->name()));
   const std::string where = "index " + index_->name() + ": source table " + table;
-  if (!source->has_value()) return MissingSource(*index_, store_->OtherPlaceOf(table));
+  if (!source->has_value())
+    return Status(StatusCode::kConfiguration, MissingSourceText(*index_, store_->OtherPlaceOf(table)));
   for (const mapping::Watch& watch : index_->watches()) {
     if (store::HasFamily(**source, watch.family)) continue;
-    return Status(StatusCode::kConfiguration, where + " has no family " + Escape(watch.family) +
-                                                  ", which the mapping watches: name the family it has, or add " +
-                                                  Escape(watch.family) + " to the table");
+    return Status(StatusCode::kConfiguration,
+                  where + " has no family " + Escape(watch.family) +
+                      ", which the mapping reads. Correct the family in the mapping, or add family " +
+                      Escape(watch.family) + " to the table in the HBase shell");
   }
   return {};
 }
@@ -119,8 +110,9 @@ Status IndexMeta::OpenKnown() {
 }
 
 Status IndexMeta::Emptied() const {
-  return Status(StatusCode::kNotFound, "index " + index_->name() + ": state table " + index_->state_table() +
-                                           " was emptied or dropped while the index began: start 'fensi run' again");
+  return Status(StatusCode::kNotFound,
+                "index " + index_->name() + ": state table " + index_->state_table() +
+                    " was emptied or dropped while fensi began the index. Start 'fensi run' again");
 }
 
 mapping::Scheme IndexMeta::WishedScheme(bool reads_source) const {
@@ -143,18 +135,19 @@ Status IndexMeta::CheckScheme(const std::string& known, bool reads_source) const
   const std::optional<KnownScheme> scheme = ParseScheme(known);
   if (!scheme) return UnknownScheme(*index_, known);
   if (scheme->moving) {
-    return Status(StatusCode::kConfiguration,
-                  "index " + index_->name() +
-                      " is being converted to stateless, and cannot run before the conversion has ended: " +
-                      ConvertCommandLine(*index_));
+    return Status(StatusCode::kConfiguration, "index " + index_->name() +
+                                                  " is being converted to stateless, and cannot run before 'fensi "
+                                                  "convert' has ended. Wait, or repeat the command: " +
+                                                  ConvertCommandLine(*index_));
   }
   if (scheme->scheme == WishedScheme(reads_source)) return {};
   const bool mirror = scheme->scheme == mapping::Scheme::kStateless;
   return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + " was begun " + (mirror ? "as stateless" : "as stateful") +
-                    ", and its mapping now says 'mode: " + (mirror ? "stateful" : "stateless") +
-                    "'. Say 'mode: " + (mirror ? "stateless" : "stateful") + "' again, or " +
-                    (mirror ? "" : "move it (" + ConvertCommandLine(*index_) + "), or ") + RebuildRemedy(*index_));
+                "index " + index_->name() + " began as " + (mirror ? "stateless" : "stateful") +
+                    ", and its mapping is now of 'mode: " + (mirror ? "stateful" : "stateless") +
+                    "'. Write 'mode: " + (mirror ? "stateless" : "stateful") + "' again, or " +
+                    (mirror ? "" : "convert the index to stateless (" + ConvertCommandLine(*index_) + "), or ") +
+                    RebuildRemedy(*index_));
 }
 
 Result<StateLayout> IndexMeta::ReadLayout(const KnownScheme& scheme) const {
@@ -175,17 +168,19 @@ Status IndexMeta::CheckStillThis(const MetaRow& row) const {
   FENSI_RETURN_IF_ERROR(CheckDefinition(definition->value));
   // H15: an index that was converted meanwhile stops its old owners.
   if (SchemeText(said("scheme")) == opened_as_) return {};
-  return Status(StatusCode::kConfiguration,
-                "index " + index_->name() +
-                    " was converted to another mode while this process had it open: start 'fensi run' again with the "
-                    "mapping file of that mode");
+  return Status(
+      StatusCode::kConfiguration,
+      "index " + index_->name() +
+          " was converted to another mode while this process used the index. When 'fensi convert' has ended, start "
+          "'fensi run' again with the mapping file of that mode");
 }
 
 Status IndexMeta::MadeAgain(const std::string& incarnation) const {
-  return Status(StatusCode::kConfiguration,
-                RecreatedText(*index_, incarnation_, incarnation) +
-                    ". This process writes nothing more of the index. Start 'fensi run' again, with the mapping file "
-                    "of the index that is there now");
+  return Status(
+      StatusCode::kConfiguration,
+      RecreatedText(*index_, incarnation_, incarnation) +
+          ". This process writes nothing more to the index. Start 'fensi run' again with the mapping file of the new "
+          "index");
 }
 
 Status IndexMeta::CheckDefinition(const std::string& known) const {
@@ -238,15 +233,16 @@ Status IndexMeta::CheckSourceStore(bool reads_source) const {
   const std::string now = store_->OtherPlaceOf(index_->source_table());
   if (other == !now.empty()) return {};
   if (other) {
-    return Status(StatusCode::kConfiguration, "index " + index_->name() + " was begun with its source table " +
+    return Status(StatusCode::kConfiguration, "index " + index_->name() + " began with its source table " +
                                                   index_->source_table() +
-                                                  " in another store than its own: give --source_store as then");
+                                                  " in another cluster than --store. Give the URL of that cluster with "
+                                                  "--source_store, as at the first start");
   }
   if (!reads_source) return Status(StatusCode::kConfiguration, BeganWithoutSource(*index_));
-  return Status(StatusCode::kConfiguration, "index " + index_->name() + " was begun with its source table " +
+  return Status(StatusCode::kConfiguration, "index " + index_->name() + " began with its source table " +
                                                 index_->source_table() +
-                                                " in its own store: leave out --source_store. To read the table of " +
-                                                now + " instead, " + RebuildRemedy(*index_));
+                                                " in --store. Leave out --source_store. To read the table of " + now +
+                                                " instead, " + RebuildRemedy(*index_));
 }
 
 Status IndexMeta::CheckStateFormat(int64_t format) const {
@@ -286,8 +282,9 @@ Status IndexMeta::CheckUnits(bool note) {
   if (note && !known.has_value()) FENSI_RETURN_IF_ERROR(Write("unit", kFirstVersion, unit));
   if (unit == UnitName(*index_)) return {};
   return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + ": the version of fensi that began it keeps one state for each " + unit +
-                    ", and this one keeps one for each " + UnitName(*index_) + ". " + RebuildRemedy(*index_, "Build"));
+                "index " + index_->name() + ": the version of fensi that began the index keeps one state for each " +
+                    unit + ", and this version keeps one for each " + UnitName(*index_) +
+                    ". Use the former version, or " + RebuildRemedy(*index_));
 }
 
 /// All of it in one put, and only where nobody has begun it: of two processes that begin one index, as of one that sees
@@ -300,7 +297,7 @@ Status IndexMeta::Create() const {
   const bool reads_source = source.has_value();
   const std::string other = store_->OtherPlaceOf(index_->source_table());
   // A person named the store of the source: without the table there, the index would silently keep versions instead.
-  if (!other.empty() && !reads_source) return MissingSource(*index_, other);
+  if (!other.empty() && !reads_source) return Status(StatusCode::kConfiguration, MissingSourceText(*index_, other));
   const auto cell = [](const char* qualifier, std::string value) {
     return MetaRow::CellOf(qualifier, kFirstVersion, std::move(value));
   };
@@ -332,11 +329,11 @@ Result<bool> IndexMeta::IsEmpty(const std::string& table) const {
 Status IndexMeta::CheckEmpty(const std::string& table) const {
   FENSI_ASSIGN_OR_RETURN(const bool empty, IsEmpty(table));
   if (empty) return {};
-  return Status(
-      StatusCode::kConfiguration,
-      "index " + index_->name() + " is new, but its table " + table +
-          " is not empty, and fensi would never remove its cells. Name another table in the mapping, or empty " +
-          table + ", which deletes what is in it");
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + " is new, but its table " + table +
+                    " is not empty, and fensi would never remove the cells that it has now. Name another table in "
+                    "the mapping. Or empty table " +
+                    table + ", which deletes all its cells (HBase shell: truncate_preserve '" + table + "')");
 }
 
 /// Entries of an index whose states are lost would stay in them for good.
@@ -363,10 +360,9 @@ Result<bool> IndexMeta::IsIndexTableEmpty() {
 Status IndexMeta::CheckReplayEffective() {
   FENSI_ASSIGN_OR_RETURN(const bool emptied, IsIndexTableEmpty());
   if (!emptied) return {};
-  return Status(StatusCode::kConfiguration, "index " + index_->name() + ": table " + index_->table() +
-                                                " is empty, but its states in " + index_->state_table() +
-                                                " are not, so events that are applied again would change nothing. " +
-                                                EmptiedRemedy(*index_));
+  return Status(StatusCode::kConfiguration,
+                "index " + index_->name() + ": table " + index_->table() + " is empty, but its states in " +
+                    index_->state_table() + " are not, so a replay would change nothing. " + EmptiedRemedy(*index_));
 }
 
 Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {
@@ -379,7 +375,8 @@ Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {
   return Status(StatusCode::kConfiguration, "index " + index_->name() + ": topic " + assignment.topic() + " had " +
                                                 known->value + " partitions and has " + count +
                                                 " now, so rows changed their partition and their order is lost. "
-                                                "Let the source be written to a new topic with that count, and " +
+                                                "Write the changes of the source to a new topic with " +
+                                                count + " partitions, name this topic in the mapping, and " +
                                                 RebuildRemedy(*index_));
 }
 
@@ -405,10 +402,12 @@ Status IndexMeta::CheckOwnRequests(const consumer::Assignment& assignment) {
   if (!known.has_value()) return {};
   FENSI_ASSIGN_OR_RETURN(const consumer::RequestPosition start, ParseRequestsPosition(*index_, *known));
   if (start.done == start.noted) return {};
-  return Status(StatusCode::kConfiguration,
-                "index " + index_->name() +
-                    ": a backfill stopped before it had applied its requests. Run it to its "
-                    "end first: fensi backfill … --execute");
+  return Status(
+      StatusCode::kConfiguration,
+      "index " + index_->name() +
+          ": a backfill stopped before it had applied its requests. Repeat the backfill until it ends: fensi backfill "
+          "MAPPING " +
+          index_->name() + " … --execute");
 }
 
 Result<Start> IndexMeta::Begin(const consumer::Opening& opening) {
@@ -434,16 +433,17 @@ Result<Start> IndexMeta::BeginKnown(const consumer::Opening& opening, const Cell
   FENSI_ASSIGN_OR_RETURN(const int64_t first, ParseNumber(*index_, key, origin.value));
   if (opening.committed.has_value()) {
     const int64_t committed = *opening.committed;
-    if (committed < opening.log_start) return Gap(opening, "Kafka deleted the next offsets; the log begins after them");
+    if (committed < opening.log_start) return Gap(opening, "Kafka has deleted the next offsets of the index");
     if (committed > opening.log_end)
-      return Gap(opening, "the log ends before the committed offset; the topic was cut, or created again");
+      return Gap(opening, "the log ends before the committed offset, because the topic was cut or created again");
     if (origin.timestamp < kCommitted) FENSI_RETURN_IF_ERROR(Write(key, kCommitted, origin.value));
     return Start{committed, false};
   }
   // No commit yet: begin again. Offsets that once were and are gone are for a person to judge.
-  if (origin.timestamp >= kCommitted) return Gap(opening, "the group's committed offset is gone (deleted or expired)");
+  if (origin.timestamp >= kCommitted)
+    return Gap(opening, "the committed offset of the group was deleted, or has expired");
   if (opening.log_start > first)
-    return Gap(opening, "nothing was committed, and Kafka deleted the beginning of the log");
+    return Gap(opening, "the group has committed nothing, and Kafka has deleted the beginning of the log");
   if (opening.log_end < first) return Gap(opening, "the log ends before the offset at which the index began");
   // M13: states may exist, so they must be read.
   return Start{first, false};

@@ -26,15 +26,15 @@ std::optional<int64_t> FirstOf(const consumer::Batch& batch) {
   return batch.records.empty() ? std::nullopt : std::optional(batch.records.front().offset);
 }
 
+Status GivenUp() { return {StatusCode::kFenced, "this daemon has given the partition up"}; }
+
 /// An exception that leaves a thread ends the process, and with it all other indexes.
 template <typename Function>
 Status Catching(Function work) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
-    return Status(
-        StatusCode::kInternal,
-        "out of memory: lower --memory_mb or --state_cache_mb, run fewer indexes in the process, or raise its limit");
+    return Status(StatusCode::kInternal, kOutOfMemoryText);
   } catch (const std::exception& error) {
     return InternalError(error);
   }
@@ -210,9 +210,7 @@ bool IndexRunner::WorkOnce() {
 void IndexRunner::Take(const std::shared_ptr<const consumer::Batch>& taken) {
   const consumer::Batch& batch = *taken;
   const std::shared_ptr<OpenPartition> partition = FindPartition(batch.assignment.get());
-  if (partition == nullptr) {
-    return GiveUp(batch.assignment, Status(StatusCode::kFenced, "a batch came of an assignment that was given up"));
-  }
+  if (partition == nullptr) return GiveUp(batch.assignment, GivenUp());
   const Status applied = Catching([&] { return partition->keeper->Apply(batch); });
   if (!applied.ok()) return GiveUp(batch.assignment, Explained(applied, *batch.assignment), FirstOf(batch));
   FinishOrReread(partition, taken);
@@ -257,9 +255,7 @@ void IndexRunner::NoteDelays(const consumer::Batch& batch) const {
 void IndexRunner::Take(const std::shared_ptr<consumer::RequestBatch>& taken) {
   const consumer::RequestBatch& batch = *taken;
   const std::shared_ptr<OpenPartition> partition = FindPartition(batch.assignment.get());
-  if (partition == nullptr || partition->requests == nullptr) {
-    return GiveUp(batch.assignment, Status(StatusCode::kFenced, "requests came of an assignment that was given up"));
-  }
+  if (partition == nullptr || partition->requests == nullptr) return GiveUp(batch.assignment, GivenUp());
   const auto told = std::make_shared<const ToldRequests>(Told(*index_, meta_->incarnation(), taken));
   const Status applied = Catching([&] { return ApplyNoted(partition.get(), batch, *told); });
   if (!applied.ok()) return GiveUp(batch.assignment, Explained(applied, *batch.assignment));

@@ -27,9 +27,9 @@ std::string SchemeText(const std::optional<Cell>& scheme) {
 }
 
 Status UnknownScheme(const mapping::Index& index, const std::string& scheme) {
-  return Status(StatusCode::kConfiguration, "index " + index.name() + " is kept as '" + Escape(scheme) +
-                                                "', which this version does not know: use the version that began "
-                                                "it, or " +
+  return Status(StatusCode::kConfiguration, "index " + index.name() + " has the stored mode '" + Escape(scheme) +
+                                                "', which this version does not know. Use the version of fensi that "
+                                                "began the index, or " +
                                                 RebuildRemedy(index));
 }
 
@@ -41,11 +41,12 @@ Result<StateLayout> LayoutOf(const mapping::Index& index, const KnownScheme& sch
     if (buckets.has_value() && buckets->value == std::to_string(1 << bits)) layout.bucket_bits = bits;
   }
   if (layout.buckets()) return layout;
-  return Status(StatusCode::kInternal, "state table " + index.state_table() + ": row 'fensi' holds '" +
-                                           (buckets.has_value() ? Escape(buckets->value) : "") +
-                                           "' as the number of buckets of index " + index.name() +
-                                           ", which is not a power of 2 up to " + std::to_string(1 << kMostBucketBits) +
-                                           "; a person changed it. " + RebuildRemedy(index, "Build"));
+  return Status(StatusCode::kInternal,
+                "state table " + index.state_table() + ": row 'fensi', column i:buckets holds '" +
+                    (buckets.has_value() ? Escape(buckets->value) : "") + "' as the number of buckets of index " +
+                    index.name() + ", which is not a power of 2 up to " + std::to_string(1 << kMostBucketBits) +
+                    ". Another program or a person changed it. Restore this cell from a backup of the table, or " +
+                    RebuildRemedy(index));
 }
 
 std::string DefinitionText(const mapping::Index& index, std::string_view scheme) {
@@ -54,7 +55,7 @@ std::string DefinitionText(const mapping::Index& index, std::string_view scheme)
 }
 
 std::string ConvertCommandLine(const mapping::Index& index) {
-  return "fensi convert MAPPING " + index.name() + " --execute";
+  return "fensi convert MAPPING " + index.name() + " … --execute";
 }
 
 }  // namespace fensi::indexer

@@ -121,9 +121,9 @@ Result<bool> IndexTable::NoteProved(const store::TableIdentity& begun) const {
     if (!noted) return std::optional<NotedTable>();
     // M25: the proof must be of the table that is there now.
     if (!IsMadeAgain(begun, now)) return std::optional(NotedTable{now, {}});
-    return Status(
-        StatusCode::kConfiguration,
-        "table " + index_->table() + " was dropped and created again during the comparison: compare once more");
+    return Status(StatusCode::kConfiguration,
+                  "table " + index_->table() +
+                      " was dropped and created again during the comparison. Enter the same command again");
   };
   const auto change = Replace(matches);
   FENSI_RETURN_IF_ERROR(change.status());

@@ -12,8 +12,8 @@ Result<std::string> ReadPause(const MetaRow& row) {
 }
 
 std::string PauseText(const mapping::Index& index, const std::string& paused) {
-  return "index " + index.name() + " is paused (" + Escape(paused) + "); to continue: 'fensi resume MAPPING " +
-         index.name() + " --execute'";
+  return "index " + index.name() + " is paused (" + Escape(paused) + "). To continue: 'fensi resume MAPPING " +
+         index.name() + " … --execute'";
 }
 
 }  // namespace fensi::indexer

@@ -43,15 +43,14 @@ Status CheckIncarnation(const mapping::Index& index, const PartitionProgress& pr
   if (progress.incarnation == asked) return {};
   return Status(StatusCode::kConfiguration,
                 RecreatedText(index, asked, progress.incarnation) +
-                    ". Its requests have no effect on the index that is there now: start the command again");
+                    ". The requests of this process have no effect on the new index. Enter the same command again");
 }
 
 Status RequireAllPartitionsInitialized(const mapping::Index& index, const PartitionProgress& progress,
                                        int32_t partitions) {
   const std::string remedy =
-      ": start 'fensi run' of this index and leave it running; what changes behind a scan that comes before it would "
-      "be "
-      "missed";
+      ". Start 'fensi run' for the index, and leave it running. Without it, the index would miss changes of rows that "
+      "the scan has already read";
   if (progress.incarnation.empty()) {
     return Status(StatusCode::kConfiguration, "no 'fensi run' has begun index " + index.name() + " yet" + remedy);
   }

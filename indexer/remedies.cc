@@ -13,34 +13,48 @@ std::string Line(const char* command, const mapping::Index& index, const char* f
 }  // namespace
 
 std::string RebuildRemedy(const mapping::Index& index, const char* build) {
-  return std::string(build) + " the index again: " + Line("drop", index, " --execute") +
-         ", then 'fensi create MAPPING --execute' and 'fensi run', and " + Line("backfill", index, " --execute") +
-         " for rows that are older than the topic. While applications read the index, build the new one beside it "
-         "under another name instead ('fensi help redefinition')";
+  return std::string(build) +
+         " the index again. While applications read the index, build a second index under another name beside it "
+         "('fensi help redefinition'). If no application reads the index: " +
+         Line("drop", index, " … --execute") + ", 'fensi create MAPPING … --execute', 'fensi run', and " +
+         Line("backfill", index, " … --execute") + " for rows that are older than the topic";
 }
 
 std::string BeganWithoutSource(const mapping::Index& index) {
   return "index " + index.name() +
-         " began without its source table in the store. With the source there, or in another cluster "
-         "(--source_store), " +
+         " began without its source table, so fensi cannot read the source row. With the source table in the store, or "
+         "in another cluster (--source_store), " +
          RebuildRemedy(index);
 }
 
+std::string MissingSourceText(const mapping::Index& index, const std::string& place) {
+  const std::string what = "index " + index.name() + ": source table " + index.source_table() + " is missing";
+  if (!place.empty()) {
+    return what + " in " + place +
+           " (--source_store). Correct --source_store, or 'source:' in the mapping, or create the table";
+  }
+  return what +
+         ", and fensi reads this table for ambiguous events. Correct 'source:' in the mapping, name the cluster of the "
+         "table with --source_store, or create the table";
+}
+
 std::string ChangedDefinitionRemedy(const mapping::Index& index) {
-  return "If the change was not meant, put the former definition back. Else give the new definition another name, "
-         "build it beside this one, and let 'fensi switch' lead readers to it "
-         "('fensi help redefinition'). If no application reads the index, drop it with the former definition in the "
-         "mapping file (" +
-         Line("drop", index, " --execute") + "), and with the new one 'fensi create', 'fensi run' and 'fensi backfill'";
+  return "If you did not mean the change, put the former definition back. Otherwise give the new definition another "
+         "index name, build this index beside the former one, and move readers to it with 'fensi switch' "
+         "('fensi help redefinition'). If no application reads the index: put the former definition back, and enter " +
+         Line("drop", index, " … --execute") +
+         ". Then put the new definition in, and enter 'fensi create MAPPING … --execute', 'fensi run' and " +
+         Line("backfill", index, " … --execute");
 }
 
 std::string RepairRemedy(const mapping::Index& index) {
-  return Line("verify", index, " --report FILE") + " and " + Line("repair", index, " --from_report FILE --execute");
+  return Line("verify", index, " … --report FILE") + " and " + Line("repair", index, " … --from_report FILE --execute");
 }
 
 std::string ChangedCellText(const mapping::Index& index, const std::string& key, const std::string& text) {
   return "state table " + index.state_table() + ": row 'fensi', column i:" + Escape(key) + " holds '" + Escape(text) +
-         "', which is no number; a person changed it. Restore this cell from a backup of the table, or " +
+         "', which is no number. Another program or a person changed it. Restore this cell from a backup of the table, "
+         "or " +
          RebuildRemedy(index);
 }
 
@@ -52,23 +66,24 @@ std::string RepairOrRebuild(const mapping::Index& index) {
 
 }  // namespace
 
+std::string CompareTableRemedy() { return "Compare the table with 'fensi check MAPPING --online --store URL'"; }
+
 std::string EmptiedRemedy(const mapping::Index& index) {
   return "Bring the entries back from the source with " + RepairOrRebuild(index);
 }
 
 std::string MadeAgainText(const mapping::Index& index) {
   return "Table " + index.table() +
-         " was dropped and made again, or truncated, and nothing has proved since that the index is what its source "
-         "says. Entries of rows that do not change are missing, and events that come again do not bring them back. "
-         "Leave 'fensi run' at work. " +
+         " was dropped and created again, or truncated, and no comparison has proved the index since. Entries of rows "
+         "that do not change are missing, and a replay does not bring them back. Let 'fensi run' continue. " +
          EmptiedRemedy(index);
 }
 
 std::string GapRemedy(const mapping::Index& index) {
-  return "Changes are lost to the index, and a replay does not bring them back. " +
-         Line("replay", index, " --from earliest --execute") +
-         " lets the index continue with the changes that the topic still has. Start 'fensi run', and correct the rows "
-         "of the lost changes from the source: " +
+  return "Changes are lost to the index, and a replay does not bring them back. First let the index continue with the "
+         "changes that the topic still has: " +
+         Line("replay", index, " … --from earliest --execute") +
+         ". Then start 'fensi run', and correct the rows of the lost changes from the source: " +
          RepairOrRebuild(index);
 }
 
@@ -94,9 +109,10 @@ std::string NoVersionLeftText(const mapping::Index& index, const std::string& wh
 }
 
 std::string MissingRemedy(const mapping::Index& index) {
-  return "If it is the state table, build the index again, beside this one while applications read it ('fensi help "
-         "recovery'). Else 'fensi create MAPPING --execute' makes what is missing, empty, and 'fensi run' starts "
-         "again. After the loss of the index table, bring the entries back from the source: " +
+  return "If the state table is missing, build the index again ('fensi help recovery'). While applications read the "
+         "index, build a second index beside it. If another table or a topic is missing, create it with 'fensi create "
+         "MAPPING … --execute', and start 'fensi run'. The new table or topic is empty. After the loss of the index "
+         "table, bring the entries back from the source: " +
          RepairRemedy(index);
 }
 

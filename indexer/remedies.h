@@ -16,11 +16,22 @@ std::string RebuildRemedy(const mapping::Index& index, const char* build = "buil
 /// Why a source row cannot be read again, and the remedy.
 std::string BeganWithoutSource(const mapping::Index& index);
 
+/// For a source table that is not there. `place`: URL of the store that was asked, if it is not the index's.
+std::string MissingSourceText(const mapping::Index& index, const std::string& place);
+
 /// For a changed definition, with which 'fensi drop' refuses the tables of the former one.
 std::string ChangedDefinitionRemedy(const mapping::Index& index);
 
 /// How to fix wrong or missing entries from the source.
 std::string RepairRemedy(const mapping::Index& index);
+
+/// For work that got no memory.
+inline constexpr char kOutOfMemoryText[] =
+    "out of memory: lower --memory_mb or --state_cache_mb, run fewer indexes in the process, or raise the memory limit "
+    "of the process";
+
+/// For a state table that refuses a write.
+std::string CompareTableRemedy();
 
 /// Column `key` of the index's record in its state table holds no number.
 std::string ChangedCellText(const mapping::Index& index, const std::string& key, const std::string& text);

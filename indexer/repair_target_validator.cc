@@ -25,7 +25,8 @@ Status RepairTargetValidator::Check(const consumer::Suspect& suspect) const {
   if (!IsTable(suspect.table))
     return refused("table " + Escape(suspect.table) + " is not a table of index " + index_->name());
   if (suspect.family.empty())
-    return refused("it names no column, and the row may hold cells of other source rows; name FAMILY:QUALIFIER");
+    return refused(
+        "the suspect names no column, and its row may have cells of other source rows. Name FAMILY:QUALIFIER");
   const auto& families = index_->create().families;
   const bool known = std::any_of(families.begin(), families.end(),
                                  [&](const mapping::FamilySpec& family) { return family.name == suspect.family; });

@@ -31,9 +31,10 @@ Result<SchemeChangeStage> SchemeChange::Open() {
   if (!scheme) return UnknownScheme(*index_, text);
   incarnation_ = begun->incarnation;
   if (index_->scheme() != mapping::Scheme::kStateless) {
-    return Status(StatusCode::kConfiguration, where +
-                                                  ": its mapping lacks 'mode: stateless'. Write it there; 'fensi "
-                                                  "check' shows whether it is possible");
+    return Status(StatusCode::kConfiguration,
+                  where +
+                      ": its mapping lacks 'mode: stateless'. Write this line into the mapping. "
+                      "'fensi check MAPPING' shows whether the index can be stateless");
   }
   if (scheme->scheme == mapping::Scheme::kStateless) return SchemeChangeStage::kMoved;
   states_ = scheme->buckets ? kBucketScheme : kStateScheme;
@@ -44,9 +45,7 @@ Result<SchemeChangeStage> SchemeChange::Open() {
 
 Status SchemeChange::CheckMovable(const IndexMeta::Begun& begun) {
   if (!begun.reads_source) {
-    return Status(StatusCode::kConfiguration,
-                  "index " + index_->name() + " was begun where its source table " + index_->source_table() +
-                      " was not in the store, and a stateless index reads it: " + RebuildRemedy(*index_));
+    return Status(StatusCode::kConfiguration, BeganWithoutSource(*index_));
   }
   FENSI_RETURN_IF_ERROR(meta_.CheckSourceStore());
   FENSI_RETURN_IF_ERROR(meta_.CheckUnits(false));
@@ -83,8 +82,9 @@ Result<bool> SchemeChange::HasCommitted() const {
 }
 
 Status SchemeChange::Taken() const {
-  return Status(StatusCode::kFenced,
-                "index " + index_->name() + ": another 'fensi convert' is converting it. Wait until that one ends");
+  return Status(
+      StatusCode::kFenced,
+      "index " + index_->name() + ": another 'fensi convert' is converting the index. Wait until that command ends");
 }
 
 Status SchemeChange::Replace(const std::optional<Cell>& known, const std::string& scheme) const {

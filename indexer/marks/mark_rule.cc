@@ -81,7 +81,7 @@ std::optional<MarkRule::Silent> MarkRule::silent() const {
 
 std::string MarkRule::TextOf(const Silent& silent) {
   return "no replication marker of region server " + silent.server + " for " + std::to_string(silent.millis / 1000) +
-         " s, so the watermark does not advance. A server without regions writes none. Else set "
+         " s, so the watermark does not advance. If the server has regions, set "
          "hbase.regionserver.replication.marker.enabled to true on it";
 }
 

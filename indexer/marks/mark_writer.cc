@@ -52,7 +52,7 @@ void MarkWriter::Write() {
     written = InternalError(error);
   }
   tell_(written.ok() ? RedactableText()
-                     : "cannot write the watermark of the index; fensi tries again: " + written.words());
+                     : "fensi cannot write the watermark of the index, and tries again: " + written.words());
   if (written.ok()) return;
   for (const auto& [partition, noted] : marks.by_partition) NoteAgain(noted, marks.basis);
 }

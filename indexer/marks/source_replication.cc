@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "indexer/remedies.h"
 
 namespace fensi::indexer {
 
@@ -27,8 +28,7 @@ Status SourceReplication::Look() const {
                   "family '" + name + "' of table " + table +
                       " has REPLICATION_SCOPE 0, so HBase sends none of its changes. In the HBase shell: alter '" +
                       table + "', {NAME => '" + name +
-                      "', REPLICATION_SCOPE => '1'}. Then bring in what was changed before with 'fensi backfill', or "
-                      "with 'fensi verify' and 'fensi repair'");
+                      "', REPLICATION_SCOPE => '1'}. Then bring in earlier changes with " + RepairRemedy(*index_));
   }
   return {};
 }

@@ -6,6 +6,7 @@
 
 #include "base/hbase_limits.h"
 #include "indexer/mirror/floors.h"
+#include "indexer/remedies.h"
 #include "indexer/state/layout.h"
 
 namespace fensi::indexer {
@@ -64,9 +65,8 @@ Status KnownColumns::Save() {
   const std::string& table = index_->state_table();
   FENSI_ASSIGN_OR_RETURN(const std::vector<store::RejectedRow> written, store_->Put(table, rows));
   if (!written.empty()) {
-    return Status(StatusCode::kConfiguration,
-                  "state table " + table + " refuses columns of a source row: " + written.front().reason.words() +
-                      ". Compare the table with 'fensi check MAPPING --online'");
+    return Status(StatusCode::kConfiguration, "state table " + table + " refuses columns of a source row: " +
+                                                  written.front().reason.words() + ". " + CompareTableRemedy());
   }
   if (young_.size() >= most_names_) old_ = std::exchange(young_, {});
   return {};

@@ -93,11 +93,10 @@ int64_t BatchPlanner::RemoveSuspects(const PlannedEvent& event) {
 /// The event changes nothing, so that its dead letter can be replayed when the state is right.
 std::string BatchPlanner::NoSourceText() const {
   return "Index " + index_->name() +
-         " does not read its source table, so the state cannot be rebuilt from it, and the index keeps what it has of "
-         "this row. Delete that cell of table " +
-         index_->state_table() +
-         " in the HBase shell, and retry this dead letter ('fensi dead-letters retry'), or build the "
-         "index again";
+         " does not read its source table, so fensi cannot rebuild the state, and the entries of this row stay as they "
+         "are. Delete the damaged cell of table " +
+         index_->state_table() + " in the HBase shell, then enter 'fensi dead-letters retry MAPPING " + index_->name() +
+         " … --execute'. Or build the index again ('fensi help recovery')";
 }
 
 Status BatchPlanner::PlanUnit(const PlannedEvent& event, const UnitStep& step, UnitWork* work) {

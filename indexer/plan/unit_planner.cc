@@ -290,9 +290,9 @@ UnitPlanner::Effect UnitPlanner::ApplyPut(const Cell& cell, const UnitStep& step
     column->forgotten = std::max(column->forgotten, cell.timestamp - 1);
   }
   if (cell.value.size() > kMaxKeptValueBytes) {
-    letters_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": a value of " +
-                                          std::to_string(cell.value.size()) + " bytes is more than the state keeps (" +
-                                          std::to_string(kMaxKeptValueBytes) + "); the row has no entry"});
+    letters_->push_back({step.record, "column " + ColumnText(cell.family, cell.qualifier) + ": the value has " +
+                                          std::to_string(cell.value.size()) + " bytes, and a row state keeps at most " +
+                                          std::to_string(kMaxKeptValueBytes) + ". The row has no entry"});
   }
   return effect;
 }
@@ -315,7 +315,7 @@ bool UnitPlanner::VersionDoubt(const UnitStep& step, Unit* unit) {
     if (column.told && !told) {
       letters_->push_back(
           {step.record, "column " + ColumnText(column.family, column.qualifier) +
-                            ": a version delete uncovers a version older than those that are kept, and " +
+                            ": a version delete uncovers an older version that the state does not have, and " +
                             BeganWithoutSource(*index_)});
     }
   }
@@ -444,8 +444,8 @@ void UnitPlanner::TellDamage(UnitWork* work) {
   letters_->push_back(
       {work->record, work->damage + " (table " + index_->state_table() + ")" +
                          ". The state is rebuilt from the source row. The index may keep entries that the "
-                         "row had before: run 'fensi repair MAPPING " +
-                         index_->name() + " --verify_first --execute'"});
+                         "row had before. Enter 'fensi repair MAPPING " +
+                         index_->name() + " … --verify_first --execute'"});
   work->damage.clear();
 }
 
@@ -462,8 +462,8 @@ void UnitPlanner::FinishDoubt(const Snapshot& read, Look look, UnitWork* work) {
   Derive(unit.row, visible_, &after_);
   TellProblems(work->record, 0);
   if (read.dropped) {
-    letters_->push_back({work->record, "the source row has more than the state keeps (" +
-                                           std::to_string(kMaxUnitBytes) + " bytes); the row has no entry"});
+    letters_->push_back({work->record, "the source row is larger than a row state, which keeps at most " +
+                                           std::to_string(kMaxUnitBytes) + " bytes. The row has no entry"});
   }
   TellDamage(work);
   RefuseOutside(work->record, work->there);

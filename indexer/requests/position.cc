@@ -39,13 +39,13 @@ Result<consumer::RequestPosition> RequestsPosition::StartIn(const consumer::Requ
   if (held && !another) return start;
   // Another log, or one that was cut: what it holds may be applied twice, that is harmless.
   if (start.done == start.noted) return SkipTo(log.log_start, start.done);
-  return Status(StatusCode::kGap, "index " + index_->name() + ", topic " + index_->requests_topic() + " partition " +
-                                      key_.substr(key_.find('/') + 1) + ": requests " + std::to_string(start.done) +
-                                      " to " + std::to_string(start.noted) + " may have begun, and the log holds " +
-                                      std::to_string(log.log_start) + " to " + std::to_string(log.log_end) +
-                                      (held ? " of another topic of this name" : " only") +
-                                      ", so that they cannot be done to their end and their rows may be wrong. " +
-                                      RebuildRemedy(*index_, "Build"));
+  return Status(
+      StatusCode::kGap,
+      "index " + index_->name() + ", topic " + index_->requests_topic() + " partition " +
+          key_.substr(key_.find('/') + 1) + ": requests at offsets " + std::to_string(start.done) + " to " +
+          std::to_string(start.noted) + " may have begun, and the log holds offsets " + std::to_string(log.log_start) +
+          " to " + std::to_string(log.log_end) + (held ? " of another topic of this name" : " only") +
+          ". fensi cannot finish these requests, so their rows may be wrong. " + RebuildRemedy(*index_, "Build"));
 }
 
 /// Recorded before any later position, which must not hide that requests were lost.
@@ -73,7 +73,7 @@ Status RequestsPosition::Done(int64_t next_offset) {
 
 Status RequestsPosition::ReplaceOwn(consumer::RequestPosition next) {
   FENSI_ASSIGN_OR_RETURN(const bool replaced, Replace(next));
-  return replaced ? Status() : Status(StatusCode::kFenced, "another owner noted requests of this partition");
+  return replaced ? Status() : Status(StatusCode::kFenced, "another daemon owns the requests of this partition now");
 }
 
 Result<bool> RequestsPosition::Replace(consumer::RequestPosition next) {

@@ -112,7 +112,7 @@ Cell StateCell(const char* family, const std::string& key, int64_t version, std:
 std::string DoubtQualifier() { return {kFinished}; }
 
 Result<DoubtName> ParseDoubtName(std::string_view qualifier) {
-  if (qualifier.empty()) return Status(StatusCode::kInternal, "an ambiguous-event cell has no qualifier");
+  if (qualifier.empty()) return Status(StatusCode::kInternal, "the qualifier is empty");
   const bool intent = qualifier.front() == kIntent;
   const size_t head = intent ? 1 + kNonceBytes : 1;
   return DoubtName{intent, qualifier.substr(std::min(head, qualifier.size()))};

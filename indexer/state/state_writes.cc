@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/quoted.h"
+#include "indexer/remedies.h"
 #include "indexer/state/state_table.h"
 #include "indexer/state/unit_codec.h"
 
@@ -137,8 +138,7 @@ Status StateWrites::Refusal(const std::string& table, const std::vector<store::R
                             const store::RejectedRow& rejected) const {
   return Status(StatusCode::kConfiguration, "state table " + table + " refuses the " + what + " of row " +
                                                 QuotedBytes(SourceRowOf(rows[rejected.index])) + ": " +
-                                                rejected.reason.words() +
-                                                ". Compare the table with 'fensi check MAPPING --online'");
+                                                rejected.reason.words() + ". " + CompareTableRemedy());
 }
 
 const std::string& StateWrites::SourceRowOf(const store::RowMutation& mutation) const {

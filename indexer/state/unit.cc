@@ -160,9 +160,9 @@ void DropValues(size_t* bytes, std::vector<std::string>* lost, Unit* unit) {
     });
     if (largest == unit->columns.end() || largest->newest.value.size() < kRegisterBytes) return;
     const size_t size = largest->newest.value.size();
-    lost->push_back(Name(*largest) + ": its value of " + std::to_string(size) +
-                    " bytes is too much beside the others of the row (together at most " +
-                    std::to_string(kMaxUnitBytes) + "); the row has no entry");
+    lost->push_back(Name(*largest) + ": the value has " + std::to_string(size) +
+                    " bytes, and a row state keeps at most " + std::to_string(kMaxUnitBytes) +
+                    " bytes for all values of the row. The row has no entry");
     std::string().swap(largest->newest.value);
     largest->newest.dropped = true;
     *bytes -= size;
@@ -197,8 +197,8 @@ std::vector<std::string> Fit(Unit* unit) {
   if (bytes <= kMaxUnitBytes) return lost;
   const auto any = [](const ColumnState&) { return true; };
   const auto tell = [&](const ColumnState& column) {
-    lost.push_back(Name(column) + ": the row has more columns than its state keeps (" + std::to_string(kMaxUnitBytes) +
-                   " bytes); it is left out");
+    lost.push_back(Name(column) + ": the row has more columns than its row state of at most " +
+                   std::to_string(kMaxUnitBytes) + " bytes keeps. This column is left out of the index");
   };
   ForgetColumns(any, tell, &bytes, unit);
   return lost;

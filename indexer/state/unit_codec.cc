@@ -206,7 +206,7 @@ size_t MostBytes(const Unit& unit) {
 
 Status Checked(bool decoded, uint32_t format) {
   const bool of_no_format = format == 0;  // every format writes its number
-  if (!decoded || of_no_format) return Status(StatusCode::kInternal, "a state cell cannot be decoded");
+  if (!decoded || of_no_format) return Status(StatusCode::kInternal, "the bytes of the cell cannot be decoded");
   return CheckFormat("a state cell", format, kStateFormat, "build the index again under another name");
 }
 

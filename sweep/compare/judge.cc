@@ -54,8 +54,8 @@ Hash ValueHash(std::string_view value) {
 /// Why the entry may never be in the index; empty: it may.
 std::string KeptBeyondTtl(const std::optional<mapping::Entry>& entry, int64_t now) {
   if (!entry || entry->expires_at >= now) return "";
-  return "the source still shows its cells, although they are older than the TTL under 'create:'; compare TTL and "
-         "MIN_VERSIONS of the tables with 'fensi check --online'";
+  return "the source still shows the cells of this entry, although they are older than the TTL under 'create:'. "
+         "Compare TTL and MIN_VERSIONS of the tables with 'fensi check MAPPING --online --store URL'";
 }
 
 }  // namespace

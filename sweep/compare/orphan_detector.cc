@@ -15,10 +15,12 @@ constexpr size_t kAroundSuspect = 64;
 }  // namespace
 
 Status TooManyUnknownCells(size_t count) {
-  return Status(StatusCode::kRejected, "more than " + std::to_string(count) +
-                                           " cells of the index may belong to no source row, and do not name their "
-                                           "row: too many for one comparison. Repair part by part (--partial_report), "
-                                           "or build the index again beside this one ('fensi help redefinition')");
+  return Status(StatusCode::kRejected,
+                "more than " + std::to_string(count) +
+                    " cells of the index may belong to no source row, and do not name their row: too many for one "
+                    "comparison. Repair part by part: 'fensi repair MAPPING INDEX … --from_report FILE "
+                    "--partial_report --execute', then verify again. Or build a second index beside this index "
+                    "('fensi help redefinition')");
 }
 
 OrphanDetector::OrphanDetector(size_t max_suspects) : max_suspects_(max_suspects) {}

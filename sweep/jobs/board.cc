@@ -157,8 +157,9 @@ Result<Job> Board::Make(const VersionedMetaRow& row, const std::optional<Job>& k
   }
   FENSI_ASSIGN_OR_RETURN(std::optional<Job> now, Find(row));
   if (!now.has_value())
-    return Status(StatusCode::kConfiguration, "another process deletes row " + Escape(row.row()) +
-                                                  " of the meta table. Run the command again when it has ended");
+    return Status(StatusCode::kConfiguration, "another process is deleting row " + Escape(row.row()) + " of table " +
+                                                  row.table() +
+                                                  ". When that process has ended, enter the same command again");
   return std::move(*now);
 }
 
@@ -185,9 +186,9 @@ Status Board::CheckCount(const VersionedMetaRow::Cells& cells, size_t ranges) co
   if (static_cast<size_t>(*made) == ranges) return Status();
   return Status(StatusCode::kConfiguration,
                 "job " + job_ + " in table " + row_.table() + ", row " + Escape(row_.row()) + " was made with " +
-                    std::to_string(*made) + " ranges, and number " + std::to_string(ranges) +
-                    " is missing, because a person deleted it. If the job is not over, end it with --cancel. Then run "
-                    "the same line with --restart");
+                    std::to_string(*made) + " ranges, and range " + std::to_string(ranges) +
+                    " (counted from 0) is missing: probably somebody deleted it. If the job has not ended, enter the "
+                    "command with --cancel in place of --execute. Then enter the command with --restart");
 }
 
 Status Board::Steer(const JobPace& pace) const { return row_.Set(Of("pace", job_), TextOf(pace)); }
@@ -240,16 +241,16 @@ Status Board::Advance(const RangeLease& seat) const {
   // M17: a position under a delete marker must not count as stored.
   const Status shown = row_.WriteShown(Column("at", seat.range), seat.base + VersionOf(seat.place), TextOf(seat.place));
   if (shown.code() != StatusCode::kConfiguration) return shown;
-  return shown.WithSuffix("; or end the job with --cancel, and begin another with --execute --restart");
+  return shown.WithSuffix(". Or end the job with --cancel, and begin another job with --restart");
 }
 
 std::string Board::Column(const char* kind, size_t range) const { return NumberedColumn(kind, job_, range); }
 
 Status Board::Gone() const {
-  return Status(StatusCode::kConfiguration, "job " + job_ + " is not in table " + row_.table() + ", row " +
-                                                Escape(row_.row()) +
-                                                ", any more: another job replaced it, or a person deleted the row. "
-                                                "Start the command again, with --restart if the job has ended");
+  return Status(StatusCode::kConfiguration,
+                "job " + job_ + " is gone from table " + row_.table() + ", row " + Escape(row_.row()) +
+                    ": another job replaced it, or somebody deleted the row. Enter the same "
+                    "command again, with --restart if the job has ended");
 }
 
 namespace {

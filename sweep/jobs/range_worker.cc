@@ -75,7 +75,8 @@ Status RangeWorker::Run() {
     if (view.sum().done) return {};
     pace_ = view.job.pace;
     if (pace_.wish == Wish::kCancel)
-      return Status(StatusCode::kCancelled, "the job was cancelled; --restart begins another one");
+      return Status(StatusCode::kCancelled,
+                    "the job was cancelled. To begin another job, add --restart to the command");
     if (pace_.wish == Wish::kRun) FENSI_RETURN_IF_ERROR(WorkOnce(view));
     if (pace_.wish == Wish::kPause) FENSI_RETURN_IF_ERROR(Rest(nullptr, parts_.clock->MonotonicNow() + kPause));
   }

@@ -51,8 +51,8 @@ Status Derivation::DeriveUnit(const store::Row& row, const Seen& seen, const Use
   int64_t newest = INT64_MIN;
   for (const mapping::VisibleCell& cell : cells) newest = std::max(newest, cell.timestamp);
   if (bytes > kMostUnitBytes) {
-    problems_.push_back({"the watched cells take more than " + std::to_string(kMostUnitBytes) +
-                         " bytes, of which an index may keep less than all"});
+    problems_.push_back({"the cells that the mapping reads have more than " + std::to_string(kMostUnitBytes) +
+                         " bytes together, and an index may keep only a part of them"});
   } else {
     index_->Derive({row.row, cells}, &entries_, &problems_);
   }
@@ -85,10 +85,11 @@ Result<std::vector<int64_t>> EntryTimes::NewestPuts(std::span<const SourceUnit> 
 }
 
 std::string TooNewText(int64_t timestamp, int64_t newest_put) {
-  const std::string newest = newest_put < 0 ? "no owner of the index has put it"
-                                            : "no owner of the index has put it after " + std::to_string(newest_put);
+  const std::string newest = newest_put < 0
+                                 ? "no daemon of the index has put the entry"
+                                 : "no daemon of the index has put the entry after " + std::to_string(newest_put);
   return "too new: its time is " + std::to_string(timestamp) + ", and " + newest +
-         ". It hides later changes of its source row, and stays when the row is deleted";
+         ". The entry hides later changes of its source row, and stays when the row is deleted";
 }
 
 }  // namespace fensi::sweep

@@ -28,8 +28,10 @@ constexpr size_t kMostTables = 10'000;
 Status TableList::Note(std::string_view table) {
   if (!index_->table_is_template() || noted_.contains(table)) return Status();
   if (noted_.size() == kMostTables) {
-    return InvalidArgument("index " + index_->name() + " has more than " + std::to_string(kMostTables) +
-                           " tables; compare a part of the source with --prefix, or --start_row and --stop_row");
+    return InvalidArgument(
+        "index " + index_->name() + " has more than " + std::to_string(kMostTables) +
+        " tables, which is the limit of a comparison. Compare a part of the source with --prefix, or with "
+        "--start_row and --stop_row");
   }
   noted_.emplace(table);
   return Status();
@@ -41,8 +43,9 @@ Status TableList::CanEnumerateAll(int64_t now_millis) const {
   const Status named = mapping::PeriodTables(*index_, now.periods().from(), now.periods().to()).status();
   if (named.ok()) return named;
   return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + ": not all tables can be named (" + named.message() +
-                    "), so that without a look at the source nothing is " + "proved; compare both directions");
+                "index " + index_->name() + ": fensi cannot list all period tables (" + named.message() +
+                    "), so a comparison that does not read the source proves nothing. Compare both directions: leave "
+                    "out --direction");
 }
 
 Result<std::vector<std::string>> TableList::Existing(int64_t now_millis) const {

@@ -120,7 +120,7 @@ Status Scrub::Finish(const ScrubPlace& done) {
 Status Scrub::GoOn() {
   if (parts_.stopped()) return Stopped();
   if (parts_.clock->MonotonicNow() >= next_beat_) FENSI_RETURN_IF_ERROR(Beat());
-  if (!place_) return {StatusCode::kFenced, "another process scrubs the index now"};
+  if (!place_) return {StatusCode::kFenced, "another process scrubs this index now"};
   const std::string why = WhySuspended();
   suspended_ = !why.empty();
   return suspended_ ? Status(StatusCode::kUnavailable, why) : Status();
@@ -143,11 +143,11 @@ std::string Scrub::WhyBehind(int64_t complete) const {
   const milliseconds behind(parts_.clock->WallMillis() - complete);
   const std::string seconds = std::to_string(std::abs(behind.count()) / 1000) + " s ";
   if (behind > kMostBehind) {
-    return "by its watermark the index is " + seconds +
-           "behind, or the clock of this machine is that much ahead of the region servers' (NTP)";
+    return "the watermark of the index is " + seconds +
+           "old: the index is behind, or the clock of this machine is ahead of the region servers (NTP)";
   }
   if (behind >= -kMostBehind) return "";
-  return "the clock of this machine is " + seconds + "behind the region servers': set it right (NTP)";
+  return "the clock of this machine is " + seconds + "behind the region servers: correct the clock (NTP)";
 }
 
 /// Only a piece resets it: a scrub whose pieces are cut short again and again compares nothing, too.

@@ -41,7 +41,7 @@ class DeletedCells(harness.CliTest):
 
     def test_a_range(self):
         self.delete(b"job:fensi:verify", b"range/")
-        self.way_out("a person deleted the row. Start the command again, with --restart")
+        self.way_out("somebody deleted the row. Enter the same command again, with --restart")
 
 
 harness.main_side_by_side(2)

@@ -30,7 +30,7 @@ class Pause(harness.CliTest):
         self.assertRegex(again.out, r"is paused already \(\S+@\S+, 20\S+Z: an upgrade, 升级\)")
         refused = self.run_file()
         self.assertEqual(refused.code, 78)
-        self.assertRegex(refused.err, r"index fensi is paused \(.*: an upgrade, 升级\); to continue: 'fensi resume MAPPING fensi")
+        self.assertRegex(refused.err, r"index fensi is paused \(.*: an upgrade, 升级\)\. To continue: 'fensi resume MAPPING fensi")
 
         planned = self.succeeds("resume", *WHERE)
         self.assertIn("nothing was changed", planned.err)

@@ -363,7 +363,7 @@ class Replay(ServersTest):
         self.refuses(78, "replay", self.mapping, self.name, self.source, self.store, "--from=earliest", "--execute",
                      says=(f"table {self.name} is empty, but its states", "Bring the entries back from the source with 'fensi verify"))
         told = self.run_until_end(code=1).err
-        self.assertIn(f"index {self.name}: Table {self.name} was dropped and made again, or truncated", told)
+        self.assertIn(f"index {self.name}: Table {self.name} was dropped and created again, or truncated", told)
         self.assertNotIn("is empty, but", told, "one condition, one message")
 
     def test_says_that_an_index_whose_entries_somebody_deleted_is_not_rebuilt(self):

@@ -182,7 +182,7 @@ class SourceStore(harness.CliTest):
                       "lookup m.yaml fensi b0 --source_rows " + TABLES,
                       "convert mirror.yaml third %s %s" % (TABLES, KAFKA), "check m.yaml --online " + TABLES):
             with self.subTest(words):
-                self.says(78, words.replace(FAR + " ", ""), "was begun with its source table guanzhu in another store", "give --source_store")
+                self.says(78, words.replace(FAR + " ", ""), "began with its source table guanzhu in another cluster than --store", "with --source_store")
         self.assertEqual(world.gateway.snapshot()[0].keys(), before[0].keys())
         self.assertEqual(world.cells(b"fensi"), [(b"b0", b"r0")])
 
@@ -191,8 +191,8 @@ class SourceStore(harness.CliTest):
         world.make()
         world.publish(put("decoy0", "decoyed", 1000))
         world.succeeds((RUN % "fensi").replace(FAR + " ", ""))
-        self.says(78, RUN % "fensi", "was begun with its source table guanzhu in its own store: leave out --source_store", "fensi drop")
-        self.says(78, VERIFY, "leave out --source_store")
+        self.says(78, RUN % "fensi", "began with its source table guanzhu in --store. Leave out --source_store", "fensi drop")
+        self.says(78, VERIFY, "Leave out --source_store")
         self.says(0, VERIFY.replace(FAR + " ", "") + "--start_row decoy0 --stop_row decoy1", "0 differences")
 
     def test_a_source_that_is_in_neither_store(self):

@@ -37,7 +37,7 @@ class Wait(WithPlantedMeta, harness.CliTest):
         self.plant("state.yaml", event("fensi", cell("put", "f1:paused", 11, "me, today: an upgrade"), table="said"), self.STORE)
         outcome = self.fensi(*self.LINE, "--until", str(FAR), "--timeout_s=1")
         self.assertEqual(outcome.code, 75, outcome.err)
-        paused = "index fensi is paused (me, today: an upgrade); to continue: 'fensi resume MAPPING fensi --execute'"
+        paused = "index fensi is paused (me, today: an upgrade). To continue: 'fensi resume MAPPING fensi … --execute'"
         self.assertTrue(outcome.err.startswith("fensi: wait: " + paused), outcome.err)
         self.assertIn("is 2016-12-20T00:00:00.123Z, before 3015", outcome.err)
         self.assertEqual(outcome.err.count(paused), 2, outcome.err)

@@ -91,7 +91,7 @@ class Numbers(unittest.TestCase):
     def test_of_a_way_to_keep_an_index_that_is_not_known(self):
         self.forge("fensi", "i:scheme", "mirror 2", table="plain_state")
         said = self.program.run(self.events, "s.yaml", "--index=plain", codes=(78,)).err
-        self.assertIn("index plain is kept as 'mirror 2', which this version does not know: use the version that began it, or", said)
+        self.assertIn("index plain has the stored mode 'mirror 2', which this version does not know. Use the version of fensi that began the index, or", said)
 
 
 if __name__ == "__main__":

@@ -86,13 +86,13 @@ class LostStreamTest(unittest.TestCase):
         self.begin()
         self.lost.publish(10)
         stack.admin("trim", self.lost.topic, 0, 15)
-        self.assert_stops("Kafka deleted the next offsets; the log begins after them (committed 10, log 15 to 20)", "fensi replay")
+        self.assert_stops("Kafka has deleted the next offsets of the index (committed 10, log 15 to 20)", "fensi replay")
 
     def test_group_offsets_that_were_deleted(self):
         self.begin()
         self.lost.publish(10)
         until("the group is empty", lambda: self.forgotten(self.lost.group))
-        self.assert_stops("the group's committed offset is gone (deleted or expired)", "fensi replay")
+        self.assert_stops("the committed offset of the group was deleted, or has expired", "fensi replay")
 
     @staticmethod
     def forgotten(group):

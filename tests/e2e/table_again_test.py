@@ -102,7 +102,7 @@ class TableAgainTest(unittest.TestCase):
         stack.admin("truncate", self.stream.index)
         with self.daemon("second") as daemon:
             self.await_state("second", "mismatch", 60)
-            self.assertIn("Table %s was dropped and made again, or truncated" % self.stream.index, daemon.messages())
+            self.assertIn("Table %s was dropped and created again, or truncated" % self.stream.index, daemon.messages())
             self.assertEqual(self.entries(), 0)
             self.assertIn("is no 'mismatch' any more", self.repair("--verify_first"))
             self.await_state("second", "running", 60)

@@ -94,7 +94,7 @@ class TwoClustersTest(unittest.TestCase):
         self.assertIn("0 differences among %d source rows" % (2 * ROWS), self.on_index("verify", *self.stores))
         self.assertIn("0 differences", self.on_index("verify", *self.stores, "--method=digest"))
         self.assertIn("0 differences left", self.on_index("repair", "--verify_first", "--source", "kafka://" + self.kafka, *self.stores, "--execute"))
-        self.assertIn("give --source_store", self.on_index("verify", *self.stores[:2], code=78))
+        self.assertIn("with --source_store", self.on_index("verify", *self.stores[:2], code=78))
         self.assertNotIn("decoy", self.on_index("lookup", "b0", *self.stores, "--source_rows"))
         self.assertIn("HBase of the source", fensi("check", self.mapping, "--online", *self.stores).stdout)
 

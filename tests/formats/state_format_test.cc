@@ -396,8 +396,7 @@ TEST_F(IndexMetaFormat, OfANewerFormatIsRefusedBeforeAnythingElseIsRead) {
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
   EXPECT_EQ(refused.message(),
             "index inverse: the state table inverse_state has format 3, and this fensi reads 1 and 2: a newer fensi "
-            "wrote it; "
-            "run that version, or a newer one");
+            "wrote it; run that version, or a newer one");
   const indexer::IndexMeta meta(index_.get(), world_.store());
   EXPECT_EQ(meta.Known().status().ToString(), refused.ToString())
       << "whoever only looks at it, or asks its owners for something";
@@ -406,8 +405,8 @@ TEST_F(IndexMetaFormat, OfANewerFormatIsRefusedBeforeAnythingElseIsRead) {
 TEST_F(IndexMetaFormat, OfAFormatThatIsTooOldIsRefusedWithTheRemedy) {
   Keep(WithFormat("0"));
   EXPECT_THAT(Open().message(),
-              HasSubstr("an older fensi wrote it, in a format that this fensi cannot read; build the index again: "
-                        "'fensi drop MAPPING inverse --execute', then 'fensi create"));
+              HasSubstr("an older fensi wrote it, in a format that this fensi cannot read; build the index again. "
+                        "While applications read the index, build a second index"));
   Must(indexer::IndexMeta(index_.get(), world_.store()).Known().status());  // it can be looked at, and dropped
 }
 

@@ -210,7 +210,7 @@ TEST(ConversionTest, AMoveThatHasBegunIsRunByNobodyAndGoesOn) {
     const Status opened = IndexMeta(index.get(), s.world()->store()).Open();
     EXPECT_EQ(opened.code(), StatusCode::kConfiguration);
     EXPECT_THAT(opened.message(), HasSubstr("is being converted to stateless"));
-    EXPECT_THAT(opened.message(), HasSubstr("fensi convert MAPPING inverse --execute"));
+    EXPECT_THAT(opened.message(), HasSubstr("fensi convert MAPPING inverse … --execute"));
   }
   Result<Conversion::Found> found = s.Look();
   Must(found.status());
@@ -230,7 +230,7 @@ TEST(ConversionTest, WhoSleptWhileItWasMovedGetsNoPartition) {
   s.Moves();
   const Status refused = sleeper.Begin(opening).status();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(refused.message(), HasSubstr("converted to another mode while this process had it open"));
+  EXPECT_THAT(refused.message(), HasSubstr("converted to another mode while this process used the index"));
 }
 
 /// Its answers of the source would stand above what the owners that have begun meanwhile were told.
@@ -250,7 +250,7 @@ TEST(ConversionTest, OfTwoTheFirstDoesNothingMore) {
   };
   const Status first = Move(s.world(), s.world()->faulty(), other_is_faster);
   EXPECT_EQ(first.code(), StatusCode::kFenced);
-  EXPECT_THAT(first.message(), HasSubstr("another 'fensi convert' is converting it"));
+  EXPECT_THAT(first.message(), HasSubstr("another 'fensi convert' is converting the index"));
   s->Restarts();
   s->Tells({s->Happens("k=c@12")});
   EXPECT_EQ(s->Difference(), "");
@@ -322,7 +322,7 @@ TEST_F(Refusals, WhatANewerVersionBeganIsNotMoved) {
 TEST_F(Refusals, WithoutASourceThereIsNothingToAsk) {
   Moved kept(MirrorValueRule()), gone(MirrorValueRule());
   Say(&kept, "source", "kept");
-  EXPECT_THAT(Refused(&kept), HasSubstr("was not in the store, and a stateless index reads it"));
+  EXPECT_THAT(Refused(&kept), HasSubstr("began without its source table"));
   Must(gone.world()->store()->DropTable("source"));
   EXPECT_THAT(Refused(&gone), HasSubstr("source table source is missing"));
 }
@@ -337,7 +337,8 @@ TEST(ConversionTest, AMappingThatSaysMirrorNamesTheCommand) {
   Moved s(MirrorValueRule());
   const Status opened = IndexMeta(&s.world()->index(), s.world()->store()).Open();
   EXPECT_EQ(opened.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(opened.message(), HasSubstr("move it (fensi convert MAPPING inverse --execute)"));
+  EXPECT_THAT(opened.message(),
+              HasSubstr("convert the index to stateless (fensi convert MAPPING inverse … --execute)"));
 }
 
 }  // namespace

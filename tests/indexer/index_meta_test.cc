@@ -57,7 +57,7 @@ TEST_F(IndexMetaTest, ABackfillOfThisProcessThatEndedInTheMiddleComesFirst) {
   ASSERT_TRUE(row.Write("requests/-1", 1, "0 5 aaaaaaaaaaaaaaaa").ok());
   const Result<Start> refused = Begin(std::nullopt, 5, 9);
   EXPECT_EQ(refused.status().code(), StatusCode::kConfiguration);
-  EXPECT_THAT(refused.status().message(), HasSubstr("Run it to its end first"));
+  EXPECT_THAT(refused.status().message(), HasSubstr("Repeat the backfill until it ends: fensi backfill"));
   EXPECT_TRUE(meta.Begin({std::make_shared<FakeAssignment>("own requests", -1), std::nullopt, 0, 0}).ok());
   ASSERT_TRUE(row.Write("requests/-1", 2, "5 5 aaaaaaaaaaaaaaaa").ok());
   EXPECT_TRUE(Begin(std::nullopt, 5, 9).ok());
@@ -108,7 +108,7 @@ TEST_F(IndexMetaTest, AnOffsetThatIsMissingSoonAfterTheFirstCommitStopsTheIndex)
 
 TEST_F(IndexMetaTest, ALogThatLostWhatComesNextStopsTheIndex) {
   ASSERT_TRUE(Begin(std::nullopt, 0, 9).ok());
-  EXPECT_THAT(Begin(7, 8, 20).status().message(), HasSubstr("the log begins after them"));
+  EXPECT_THAT(Begin(7, 8, 20).status().message(), HasSubstr("Kafka has deleted the next offsets"));
   EXPECT_THAT(Begin(7, 0, 3).status().message(), HasSubstr("the log ends before"));
 }
 
@@ -167,12 +167,12 @@ TEST(IndexMeta, StatesOfOtherUnitsThanAreKeptAreRefused) {
   EXPECT_TRUE(OpenOld(QualifierRule(), "f:a").ok());
   const Status by_column = OpenOld(ValueRule(), "f:a");
   EXPECT_EQ(by_column.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(by_column.message(), HasSubstr("keeps one state for each column of a source row, and this one keeps one "
-                                             "for each source row"));
+  EXPECT_THAT(by_column.message(), HasSubstr("keeps one state for each column of a source row, and this version "
+                                             "keeps one for each source row"));
   const Status by_row = OpenOld(QualifierRule(), "");
   EXPECT_EQ(by_row.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(by_row.message(), HasSubstr("keeps one state for each source row, and this one keeps one for each column "
-                                          "of a source row"));
+  EXPECT_THAT(by_row.message(), HasSubstr("keeps one state for each source row, and this version keeps one for each "
+                                          "column of a source row"));
 }
 
 TEST_F(IndexMetaTest, ANewIndexOverATableThatIsNotEmptyIsRefused) {
@@ -192,7 +192,7 @@ TEST_F(IndexMetaTest, AReplayIntoAnIndexThatLostItsEntriesButNotItsStatesIsRefus
   EXPECT_TRUE(*meta.IsIndexTableEmpty());
   const Status refused = meta.CheckReplayEffective();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(refused.message(), HasSubstr("fensi repair MAPPING inverse --from_report FILE --execute"));
+  EXPECT_THAT(refused.message(), HasSubstr("fensi repair MAPPING inverse … --from_report FILE --execute"));
 }
 
 TEST(IndexMeta, AMirrorWithoutItsSourceTableIsOneInVainAndStaysSo) {
@@ -369,7 +369,7 @@ TEST_F(OtherSourceStore, AnIndexThatBeganWithItNeverReadsTheOtherTableOfThisName
   EXPECT_TRUE((*IndexMeta(&world_.index(), world_.store()).Known())->other_store);
   for (const Status& status : {OpenWith(world_.store()), CheckWith(world_.store())}) {
     EXPECT_EQ(status.code(), StatusCode::kConfiguration);
-    EXPECT_THAT(status.message(), HasSubstr("in another store than its own: give --source_store as then"));
+    EXPECT_THAT(status.message(), HasSubstr("in another cluster than --store. Give"));
   }
   EXPECT_TRUE(OpenWith(both_.get()).ok());
   EXPECT_TRUE(CheckWith(both_.get()).ok());
@@ -379,7 +379,7 @@ TEST_F(OtherSourceStore, AnIndexThatBeganWithoutItStaysWithoutIt) {
   ASSERT_TRUE(OpenWith(world_.store()).ok());
   for (const Status& status : {OpenWith(both_.get()), CheckWith(both_.get())}) {
     EXPECT_EQ(status.code(), StatusCode::kConfiguration);
-    EXPECT_THAT(status.message(), HasSubstr("in its own store: leave out --source_store"));
+    EXPECT_THAT(status.message(), HasSubstr("in --store. Leave out --source_store"));
     EXPECT_THAT(status.message(), HasSubstr("the table of hbase://far/hbase"));
   }
   EXPECT_TRUE(OpenWith(world_.store()).ok());

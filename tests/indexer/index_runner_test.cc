@@ -215,7 +215,8 @@ TEST_F(IndexRunnerTest, ATableThatIsMissingStopsTheIndexWithTheWayBack) {
   });
   const Status ended = Run(&source);
   EXPECT_EQ(ended.code(), StatusCode::kNotFound);
-  EXPECT_THAT(ended.message(), HasSubstr("there is no table index. If it is the state table, build the index again"));
+  EXPECT_THAT(ended.message(),
+              HasSubstr("there is no table index. If the state table is missing, build the index again"));
   EXPECT_THAT(ended.message(), HasSubstr(indexer::RepairRemedy(world_.index())));
 }
 

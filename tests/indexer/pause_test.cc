@@ -149,7 +149,7 @@ TEST_F(PauseTest, AStreamThatEndsIsNotBegun) {
   const Status status = runner.Run();
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
   EXPECT_THAT(status.message(),
-              HasSubstr("is paused (anna: upgrade); to continue: 'fensi resume MAPPING inverse --execute'"));
+              HasSubstr("is paused (anna: upgrade). To continue: 'fensi resume MAPPING inverse … --execute'"));
   EXPECT_EQ(runner.counts().events, 0);
 }
 

@@ -71,7 +71,7 @@ TEST_F(RequestsPositionTest, ANoteOverAnotherOwnersIsFenced) {
   Must(next.Note(1));
   const Status late = paused.Note(2);
   EXPECT_EQ(late.code(), StatusCode::kFenced);
-  EXPECT_THAT(late.message(), HasSubstr("another owner noted requests"));
+  EXPECT_THAT(late.message(), HasSubstr("another daemon owns the requests"));
   EXPECT_EQ(Said().noted, 1);
 }
 
@@ -148,8 +148,9 @@ TEST_F(RequestsPositionTest, WhatMayHaveBegunAndIsGoneStopsTheIndexWithARemedy) 
     RequestsPosition owner = Owner();
     const Status gap = owner.Open(log).status();
     EXPECT_EQ(gap.code(), StatusCode::kGap);
-    EXPECT_THAT(gap.message(), HasSubstr("topic inverse.requests partition 0: requests 2 to 7 may have begun"));
-    EXPECT_THAT(gap.message(), HasSubstr("Build the index again: 'fensi drop MAPPING inverse --execute'"));
+    EXPECT_THAT(gap.message(),
+                HasSubstr("topic inverse.requests partition 0: requests at offsets 2 to 7 may have begun"));
+    EXPECT_THAT(gap.message(), HasSubstr("Build the index again. While applications read the index"));
   }
 }
 
@@ -200,7 +201,9 @@ TEST_F(RequestsPositionTest, ThoseOfAnotherLogThatMayHaveBegunAreAGap) {
   Must(indexer::NoteCommittedRequests(MetaRow(&world_.index(), world_.store(), world_.clock()), FakeAssignment()));
   const Status gap = Owner().Open({0, 9, false}).status();
   EXPECT_EQ(gap.code(), StatusCode::kGap);
-  EXPECT_THAT(gap.message(), HasSubstr("requests 2 to 7 may have begun, and the log holds 0 to 9 of another topic"));
+  EXPECT_THAT(
+      gap.message(),
+      HasSubstr("requests at offsets 2 to 7 may have begun, and the log holds offsets 0 to 9 of another topic"));
 }
 
 TEST_F(RequestsPositionTest, WhatWasLostBeforeAnyWasAppliedIsNotedToo) {

@@ -72,7 +72,7 @@ TEST_F(UnitBounds, TwoLargeValuesInOneRowAreALetterAndTheRowGoesOn) {
   EXPECT_TRUE(s.Index().empty());
   const auto letters = s.world()->letters()->letters();
   ASSERT_FALSE(letters.empty());
-  EXPECT_THAT(letters[0].reason, HasSubstr("too much beside the others"));
+  EXPECT_THAT(letters[0].reason, HasSubstr("for all values of the row"));
   s.Restarts();
   s.Tells({Put("k", "small", 7)});
   s.Tells({Put("m", "too", 8)});

@@ -245,7 +245,7 @@ TEST(MirrorMeta, AnIndexIsRefusedByTheOtherScheme) {
     const std::string other = scheme == std::string("stateless") ? "stateful" : "stateless";
     const Status refused = OpenAs(&world, other);
     EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-    EXPECT_THAT(refused.message(), HasSubstr(std::string("Say 'mode: ") + scheme + "' again, or "));
+    EXPECT_THAT(refused.message(), HasSubstr(std::string("Write 'mode: ") + scheme + "' again, or "));
     EXPECT_EQ(refused.message().find("fensi convert") != std::string::npos, other == "stateless");
   }
 }

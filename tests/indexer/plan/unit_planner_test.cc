@@ -80,7 +80,7 @@ TEST_F(UnitPlannerTest, AStateStaysWithinItsBoundAndWhatThatCostsIsReported) {
   Step({{.family = "f", .qualifier = "v", .timestamp = 12, .value = large}});
   EXPECT_LE(indexer::StateBytes(work_.unit), indexer::kMaxUnitBytes);
   ASSERT_FALSE(letters_.empty());
-  EXPECT_THAT(letters_.back().reason, HasSubstr("is too much beside the others of the row"));
+  EXPECT_THAT(letters_.back().reason, HasSubstr("for all values of the row"));
 }
 
 TEST_F(UnitPlannerTest, AMovedEntryIsPutAtTheNewVersionAndRemovedAtTheOld) {
@@ -171,7 +171,7 @@ TEST_F(UnitPlannerTest, AValueThatIsTooLargeIsReportedAndItsEntryGoes) {
   Step(
       {{.family = "f", .qualifier = "v", .timestamp = 12, .value = std::string(indexer::kMaxKeptValueBytes + 1, 'x')}});
   ASSERT_EQ(letters_.size(), 1u);
-  EXPECT_THAT(letters_[0].reason, HasSubstr("is more than the state keeps"));
+  EXPECT_THAT(letters_[0].reason, HasSubstr("and a row state keeps at most"));
   EXPECT_THAT(Planned(), ElementsAre("remove inverse/b f:r@11"));
 }
 

@@ -151,7 +151,8 @@ TEST(StateReads, ACellThatCannotBeReadIsDamageOfItsUnit) {
   reads.Add(Wanted("b", &rows));
   ASSERT_TRUE(reads.Take(0, {kSharedRow, {{.family = "s", .qualifier = "b", .timestamp = 7, .value = "\xff"}}}).ok());
   const indexer::UnitWork& work = rows[0].units.begin()->second;
-  EXPECT_EQ(work.damage, "the state of row b is damaged: column s:, version 7: a state cell cannot be decoded");
+  EXPECT_EQ(work.damage,
+            "the state of row b is damaged: column s:, version 7: the bytes of the cell cannot be decoded");
   EXPECT_EQ(work.unit.version, 8) << "the second of two may have been taken";
   EXPECT_TRUE(work.unit.doubted && work.unit.doubt.active());
   EXPECT_EQ(work.unit.forgotten, 7);

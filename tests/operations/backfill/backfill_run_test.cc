@@ -190,7 +190,7 @@ TEST_F(BackfillRunTest, WhatIsWaitedForIsTold) {
   EXPECT_THAT(
       console.TakeMessages(),
       ::testing::ContainsRegex("waits until the index's watermark passes .*Z \\(it is at .*Z\\); index x is paused "
-                               "\\(me: upgrade\\); to continue: 'fensi resume MAPPING"));
+                               "\\(me: upgrade\\). To continue: 'fensi resume MAPPING"));
   EXPECT_TRUE(run.get().ok());
 }
 

@@ -168,7 +168,7 @@ TEST_P(TooNew, IsNamedAndBroughtBackSoThatLaterChangesCount) {
   EXPECT_EQ(world_.Content(), content) << "its value is right";
   ASSERT_THAT(world_.Verify(options_), ElementsAre(HasSubstr("content_differs a")));
   EXPECT_THAT(world_.tables()->found().findings.front().reason,
-              HasSubstr("too new: its time is 1000, and no owner of the index has put it after 10"));
+              HasSubstr("too new: its time is 1000, and no daemon of the index has put the entry after 10"));
   FoundTargets found = world_.Found();
   EXPECT_THAT(world_.Repair(&found).left, IsEmpty());
   EXPECT_THAT(world_.Verify(options_), IsEmpty());

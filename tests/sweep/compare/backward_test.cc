@@ -167,7 +167,7 @@ TEST(Backward, OfTablesThatNobodyCanNameNothingIsProved) {
   world->PutCell({"x_2016071000", "nobody", "f", "", ""});
   CompareOptions options;
   options.forward = false;
-  EXPECT_THAT(world->Compare(options), ElementsAre(HasSubstr("compare both directions")));
+  EXPECT_THAT(world->Compare(options), ElementsAre(HasSubstr("Compare both directions")));
 }
 
 TEST(Backward, WhatTheSourceStillHasOfADroppedPeriodIsNotMissing) {

@@ -220,7 +220,8 @@ TEST_F(BoardTest, ARangeThatSomebodyDeletedIsMissed) {
     const auto view = board.Look();
     EXPECT_EQ(view.status().code(), StatusCode::kConfiguration) << column;
     if (number == std::string("00001")) {
-      EXPECT_THAT(view.status().message(), HasSubstr("was made with 2 ranges, and number 1 is missing"));
+      EXPECT_THAT(view.status().message(),
+                  HasSubstr("was made with 2 ranges, and range 1 (counted from 0) is missing"));
     }
     MustBe(world_.Row().Write(column, before->timestamp + 1, before->value));
   }

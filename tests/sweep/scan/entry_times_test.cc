@@ -47,11 +47,13 @@ TEST_F(EntryTimesTest, WhatNoOwnerPutIsTooNew) {
     EXPECT_EQ(world_.counts().good, 0);
     for (const Finding& finding : world_.found().findings) {
       EXPECT_EQ(finding.expected, finding.found);
-      EXPECT_THAT(finding.reason, HasSubstr("too new: its time is 10, and no owner of the index has put it after 9."));
+      EXPECT_THAT(finding.reason,
+                  HasSubstr("too new: its time is 10, and no daemon of the index has put the entry after 9."));
     }
   }
   EXPECT_THAT(Compare(-1), SizeIs(2));
-  EXPECT_THAT(world_.found().findings.front().reason, HasSubstr("no owner of the index has put it. It hides"));
+  EXPECT_THAT(world_.found().findings.front().reason,
+              HasSubstr("no daemon of the index has put the entry. The entry hides"));
 }
 
 TEST_F(EntryTimesTest, WhatIsNoNewerThanItsSourceRowIsAskedOfNobody) {

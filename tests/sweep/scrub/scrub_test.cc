@@ -260,7 +260,8 @@ TEST_F(ScrubTest, IsSuspendedWhileTheMarkIsOld) {
   Heard heard;
   RunUntil(&heard, world_.clock()->MonotonicNow() + seconds(200));
   EXPECT_EQ(heard.rows, 0);
-  EXPECT_THAT(heard.suspensions, ElementsAre(HasSubstr("s behind, or the clock of this machine is that much ahead")));
+  EXPECT_THAT(heard.suspensions,
+              ElementsAre(HasSubstr("s old: the index is behind, or the clock of this machine is ahead")));
   MarkAt(milliseconds(0));
   Run(&heard, 1);
   EXPECT_EQ(heard.rows, kRows);
@@ -274,8 +275,9 @@ TEST_F(ScrubTest, WithClocksTenMinutesOffComparesNothingAndSaysSo) {
     RunUntil(&heard, world_.clock()->MonotonicNow() + seconds(400));
     EXPECT_EQ(heard.rows, 0);
     EXPECT_THAT(heard.found.Texts(), IsEmpty());
-    EXPECT_THAT(heard.suspensions, ElementsAre(HasSubstr(off.count() > 0 ? "s behind the region servers'"
-                                                                         : "s behind, or the clock of this machine")));
+    EXPECT_THAT(heard.suspensions,
+                ElementsAre(HasSubstr(off.count() > 0 ? "s behind the region servers"
+                                                      : "s old: the index is behind, or the clock")));
   }
 }
 
