@@ -201,8 +201,8 @@ Status KafkaDeadLetters::Flush() {
     if (!failure.ok() && failure.code() != StatusCode::kUnavailable) return failure;
     if (deadline.over() && Open(last)) {
       const std::string why = failure.ok() ? "no answer yet" : failure.message();
-      return Status(StatusCode::kUnavailable, "cannot write dead letters to topic " + options_.topic + " at " +
-                                                  options_.producer.cluster.brokers + ": " + why);
+      return Status(StatusCode::kUnavailable, "fensi cannot write dead letters to topic " + options_.topic + " at " +
+                                                  options_.producer.cluster.brokers + ", and tries again: " + why);
     }
     delivered_.wait_for(lock, kLook);
   }

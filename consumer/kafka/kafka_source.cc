@@ -76,14 +76,18 @@ Status CheckOptions(const KafkaSourceOptions& options) {
     return bad("--kafka_format=hbase_kafka_proxy does not support backfill and repair requests");
   }
   if (!options.instance.empty() && NeedsOneWorker(options.format)) {
-    return bad("--kafka_format=hbase_kafka_proxy does not support --instance: its topic has one reader");
+    return bad(
+        "--kafka_format=hbase_kafka_proxy does not support --instance, because its topic has one reader: leave out "
+        "--instance");
   }
   if (options.requests_topic == options.topic)
-    return bad("the topic of requests must be another one than the change stream");
+    return InvalidArgument("topic " + options.topic +
+                           " cannot be both the change stream and the topic of requests: name another 'topic'");
   if (options.max_batch_records == 0 || options.max_batch_bytes == 0)
     return bad("max_batch_records or max_batch_bytes is 0, and it must be at least 1");
   if (options.max_queued_bytes < (1 << 20)) return bad("max_queued_bytes is below 1 MiB");
-  if (FenceLimit(options) <= milliseconds(0)) return bad("the session timeout must be longer than the fence margin");
+  if (FenceLimit(options) <= milliseconds(0))
+    return bad("--kafka_session_timeout_ms must be longer than the fence margin of fensi: raise the flag");
   return {};
 }
 

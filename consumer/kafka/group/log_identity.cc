@@ -73,7 +73,7 @@ Status LogIdentity::Confirm(milliseconds timeout) {
   const std::optional<std::vector<LogId>> logs = queues_->AllWitnessed(deadline.left());
   if (logs) return CheckLogs(*logs, deadline.left());
   return Status(StatusCode::kUnavailable, "the first commit of group " + group_ + " in topic " + topics_.stream +
-                                              " is not acknowledged yet; fensi waits for it");
+                                              " is not acknowledged yet, and fensi waits");
 }
 
 Status LogIdentity::CheckLogs(const std::vector<LogId>& logs, milliseconds timeout) {

@@ -39,8 +39,9 @@ SoleReader::Turn SoleReader::StandBy(PollTime now) {
   pause_ = std::clamp(2 * pause_, kFirstPause, kLongestPause);
   const PollTime pause = pause_ + PollTime(std::random_device()() % kFirstPause.count());
   joins_at_ = now + pause;
-  return {Step::kLeave, "topic " + topic_ + " is not partitioned by row and needs one reader, and group " + group_ +
-                            " has one. This daemon is standing by, and tries again in " +
+  return {Step::kLeave, "topic " + topic_ +
+                            " is not partitioned by row and needs one reader, and another daemon of group " + group_ +
+                            " reads it. This daemon is standing by, and tries again in " +
                             std::to_string(pause.count() / 1000) + " s. Nothing to do"};
 }
 
