@@ -11,7 +11,7 @@
 namespace fensi::consumer {
 namespace {
 
-constexpr size_t kShown = 100;
+constexpr size_t kMostShownBytes = 100;
 
 Status Malformed(const std::string& what) {
   return InvalidArgument("malformed watermark message: " + what + ". " + kOnlyCapture);
@@ -19,8 +19,9 @@ Status Malformed(const std::string& what) {
 
 Status CheckServer(const std::string& server) {
   if (!server.empty() && server.size() <= kMostServerBytes && IsPrintable(server)) return {};
-  return Malformed("the name '" + EscapeSome(server, kShown) + "' of a region server is not printable ASCII of 1 to " +
-                   std::to_string(kMostServerBytes) + " bytes");
+  return Malformed("the name '" + EscapeSome(server, kMostShownBytes) +
+                   "' of a region server is not printable ASCII of 1 to " + std::to_string(kMostServerBytes) +
+                   " bytes");
 }
 
 Status FillMark(const proto::ChangeEvent& from, Mark* to) {
