@@ -93,13 +93,13 @@ Result<int64_t> Conversion::NewestCell(int64_t from) {
 Status Conversion::CheckNotFar(int64_t newest, const std::string& what) const {
   const int64_t ahead = newest - clock_->WallMillis();
   if (ahead <= kFarMillis) return {};
-  return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + " has " + what + " of time " + std::to_string(newest) + ", which is " +
-                    std::to_string(ahead / 3'600'000) +
-                    " hours ahead of this machine's clock. A stateless index would have to read the source for every "
-                    "change until "
-                    "then. If this clock is wrong, correct it (NTP). Otherwise keep the index stateful, or " +
-                    RebuildRemedy(*index_));
+  return Status(
+      StatusCode::kConfiguration,
+      "index " + index_->name() + " has " + what + " of time " + std::to_string(newest) + ", which is " +
+          std::to_string(ahead / 3'600'000) +
+          " hours ahead of this machine's clock. A stateless index would have to read the source for every "
+          "change until then. If this clock is wrong, correct it (NTP). Otherwise keep 'mode: stateful', or " +
+          RebuildRemedy(*index_));
 }
 
 Status Conversion::Execute(const std::function<Status()>& nobody_runs) {

@@ -49,8 +49,8 @@ Status CheckIncarnation(const mapping::Index& index, const PartitionProgress& pr
 Status RequireAllPartitionsInitialized(const mapping::Index& index, const PartitionProgress& progress,
                                        int32_t partitions) {
   const std::string remedy =
-      ". Start 'fensi run' for the index, and leave it running. Without it, the index would miss changes of rows that "
-      "the scan has already read";
+      ". Start 'fensi run' for the index, and leave it running. Without a daemon, the index would miss changes of "
+      "rows that the scan has already read";
   if (progress.incarnation.empty()) {
     return Status(StatusCode::kConfiguration, "no 'fensi run' has begun index " + index.name() + " yet" + remedy);
   }

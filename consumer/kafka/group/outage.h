@@ -101,7 +101,7 @@ class Outage {
     const auto seconds = (clock_->MonotonicNow() - *away_since_).count() / 1000;
     const std::string detail = detail_.empty() ? "" : " (" + detail_ + ")";
     const std::string since = std::to_string(seconds) + " s", broker = "broker " + brokers_;
-    if (connected_) return broker + " is slow: no answer since " + since + detail;
+    if (connected_) return broker + " is slow: no answer for " + since + detail;
     return UnreachableText(broker, since) + detail;
   }
 

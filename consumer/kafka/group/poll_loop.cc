@@ -285,7 +285,7 @@ Status PollLoop::WhyItEnded(const char* reason) const {
   const rd_kafka_resp_err_t code = rd_kafka_fatal_error(client_.get(), text.data(), text.size());
   if (code != RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID) {
     return Status(StatusCode::kInternal, std::string("the Kafka client has failed: ") + reason +
-                                             ". Start the daemon again. If it repeats, "
+                                             ". Start the daemon again. If this repeats, "
                                              "report this line to the developers");
   }
   return Status(StatusCode::kFenced,
