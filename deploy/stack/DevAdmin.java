@@ -7,6 +7,8 @@ import java.security.MessageDigest;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.*;
 import org.apache.hadoop.hbase.client.*;
@@ -90,7 +92,7 @@ public class DevAdmin {
     add("merge TABLE HEXKEY", w -> merge(TableName.valueOf(w[0]), Bytes.fromHex(w[1])));
     add("move TABLE [HEXKEY]", w -> move(TableName.valueOf(w[0]), Bytes.fromHex(w.length > 1 ? w[1] : "")));
     add("regions TABLE", w -> regions(TableName.valueOf(w[0])));
-    add("assign_closed TABLE", w -> assignClosed(TableName.valueOf(w[0])));
+    add("open_closed TABLE SECONDS", w -> openClosed(TableName.valueOf(w[0]), Long.parseLong(w[1])));
     add("servers", w -> lines(admin().getRegionServers()));
     add("roll_logs", w -> rollLogs());
     add("stop_server", w -> stopServer());
@@ -361,20 +363,45 @@ public class DevAdmin {
     return true;
   }
 
-  /** Opens the regions that HBase left closed, for example when it gave a split up; answers how many. */
-  private String assignClosed(TableName table) throws IOException {
-    int closed = 0;
+  /**
+   * Opens the regions that HBase has left closed for so many seconds, for example when it gave a split up; answers how many.
+   * The split that was given up may hold a region's lock for ever, so it is bypassed first, as HBCK2 does.
+   */
+  private String openClosed(TableName table, long seconds) throws IOException {
+    Set<String> closed = new TreeSet<>();
     try (Table meta = connection().getTable(TableName.META_TABLE_NAME);
         ResultScanner regions = meta.getScanner(new Scan().addColumn(HConstants.CATALOG_FAMILY, HConstants.STATE_QUALIFIER)
             .withStartRow(Bytes.toBytes(table.getNameAsString() + ",")).withStopRow(Bytes.toBytes(table.getNameAsString() + "-")))) {
       for (Result region : regions) {
-        if (Bytes.toString(region.value()).equals("CLOSED")) {
-          admin().assign(region.getRow());
-          closed++;
+        long since = region.rawCells()[0].getTimestamp();
+        if (Bytes.toString(region.value()).equals("CLOSED") && System.currentTimeMillis() - since > 1000 * seconds) {
+          closed.add(RegionInfo.encodeRegionName(region.getRow()));
         }
       }
     }
-    return String.valueOf(closed);
+    if (!closed.isEmpty()) {
+      List<Long> holders = holdersOf(closed);
+      try (Hbck hbck = connection().getHbck()) {
+        if (!holders.isEmpty()) {
+          hbck.bypassProcedure(holders, 1000, true, true);
+        }
+        hbck.assigns(new ArrayList<>(closed), true);
+      }
+    }
+    return String.valueOf(closed.size());
+  }
+
+  /** The procedures that have the locks of these regions: a lock names its region before its owner. */
+  private List<Long> holdersOf(Set<String> regions) throws IOException {
+    List<Long> holders = new ArrayList<>();
+    Pattern owner = Pattern.compile("\"resourceName\" *: *\"(\\w+)\".*?\"exclusiveLockOwnerProcedure\" *: *\\{.*?\"procId\" *: *\"?(\\d+)");
+    for (String lock : admin().getLocks().split("\"resourceType\"")) {
+      Matcher found = owner.matcher(lock);
+      if (found.find() && regions.contains(found.group(1))) {
+        holders.add(Long.valueOf(found.group(2)));
+      }
+    }
+    return holders;
   }
 
   private HRegionLocation locate(TableName table, byte[] row) throws IOException {
