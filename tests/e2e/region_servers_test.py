@@ -96,7 +96,7 @@ class RegionServersTest(unittest.TestCase):
             self.assertEqual(daemon.stop(), 0)
             self.assertNotIn("dead letter", daemon.messages())
             if self.opened > 0:
-                self.assertIn("open the region in the HBase shell: assign '", daemon.messages())
+                self.assertIn("in the HBase shell: assign '", daemon.messages())
         print("seed %d: %s; %d regions left closed by HBase; %d events (%s)" % (
             seed, dict(unsteady.done), self.opened, self.load.feed.count, self.load.changes.shares()))
         reading.assert_equal(reading.values(reading.by_admin(stream.index)), self.load.changes.index())
