@@ -77,7 +77,9 @@ Status CheckFamily(const std::string& table, const FamilyDescriptor& family) {
     return Invalid(where + "max_versions is " + std::to_string(family.max_versions) + ", and must be at least 1");
   }
   if (family.min_versions && (*family.min_versions < 0 || *family.min_versions > family.max_versions)) {
-    return Invalid(where + "min_versions must be between 0 and max_versions");
+    return Invalid(where + "min_versions is " + std::to_string(*family.min_versions) + ", and the family keeps " +
+                   std::to_string(family.max_versions) +
+                   " versions ('versions' in a mapping file, 1 by default). Lower min_versions, or raise 'versions'");
   }
   if (family.ttl_seconds && *family.ttl_seconds < 1) {
     return Invalid(where + "ttl_seconds is " + std::to_string(*family.ttl_seconds) + ", and must be at least 1");

@@ -54,11 +54,11 @@ class Reading {
     FENSI_RETURN_IF_ERROR(logs.status());
     const auto other = std::find_if_not(logs->begin(), logs->end(), IsOnlyLog);
     if (other == logs->end()) return Status();
-    return Status(
-        StatusCode::kConfiguration,
-        "region server " + Escape(server) + " writes several write-ahead logs, such as " + Escape(*other) +
-            ", and replication markers to a single log only. Set hbase.wal.provider to asyncfs or filesystem in "
-            "hbase-site.xml of the region servers, and restart them one by one");
+    return Status(StatusCode::kConfiguration, "region server " + Escape(server) +
+                                                  " writes several write-ahead logs (such as " + Escape(*other) +
+                                                  "), but writes its replication markers to only one of them. Set "
+                                                  "hbase.wal.provider to asyncfs or filesystem in "
+                                                  "hbase-site.xml of the region servers, and restart them one by one");
   }
 
   hbase::ZooKeeperSession* const session_;

@@ -119,8 +119,9 @@ Command DeadLettersCommand() {
   command.description =
       "Lists, shows, retries or discards the dead letters of an index. With --source, the command reads the "
       "dead-letter topic of the index, without a consumer group. With --dead_letters=file:PATH, the command "
-      "reads a file, in which a dead letter has the name 0/LINE. fensi skips messages of the topic that are not "
-      "dead letters, and names them on standard error.\n\n"
+      "reads a file in place of the topic. For PARTITION/OFFSET, write 0/LINE, with the number of the line in the "
+      "file. If the topic has messages that are not dead letters, the command skips these messages, and names them on "
+      "standard error.\n\n"
       "'list' counts the dead letters by kind, as the metric fensi_dead_letters_total does, and by state (open, "
       "retried, discarded). With --letters, 'list' prints a line for each dead letter. --rows adds the row key "
       "and the reason, which may quote values of the row. 'show' prints one dead letter: its reason, what to do, "

@@ -48,9 +48,10 @@ Command ForecastCommand() {
   command.max_arguments = 2;
   command.description =
       "Reads a sample of the source table, applies the sample to the index in memory with the same code as "
-      "'fensi run', and prints a forecast. The forecast has entries, bytes of the index table and the state "
-      "table, writes per change, the hottest keys, the spread over the planned regions and salts (prefixes that "
-      "spread keys), growth per day, and the time of a backfill. The command also recommends regions, salts, mode and "
+      "'fensi run', and prints a forecast. The forecast gives the number of entries, the size of the index "
+      "table and the state table, and the writes per change. It also gives the hottest keys, the growth per day, the "
+      "duration of a backfill, and the share of each planned region and of each salt (a prefix that distributes the "
+      "keys). The command also recommends regions, salts, mode and "
       "memory. The command writes nothing.\n\n"
       "Each figure has an interval that holds the truth in 95 of 100 samples. The upper limit beside a key, or "
       "beside 'any other key', holds with 95 % certainty. fensi counts all row keys of a small table. With "

@@ -69,15 +69,17 @@ Command StatusCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon. The command shows "
-      "each index once for all its daemons: the state, the lag in events and seconds, the time up to which the index "
-      "is fresh, and the reason if the index does not work. --json prints the answer of each daemon, with the "
+      "each index once for all its daemons: the state, the lag in events and seconds, the watermark (the time up to "
+      "which the index has all changes), and the reason if the index does not work. --json prints the answer of each "
+      "daemon, with the "
       "address of the daemon. Exit code 1: an index is stopped or 'mismatch' (its table was dropped and created "
       "again), or lags by more than --max_lag_s. 69: no daemon answers, a daemon of --daemon does not answer, or "
       "only a 'fensi capture' was found.\n\n"
       "With mapping files, --source and --store, the command asks no daemon. The command reads the members and offsets "
       "of "
       "each index's consumer group from Kafka, and the number of open dead letters from the dead-letter topics. "
-      "The store shows whether a 'fensi run' has started the index with this definition, and whether the index "
+      "From the store, the command reads whether a 'fensi run' has started the index with the definition in the "
+      "mapping file, and whether the index "
       "is paused. The exit code is 1 if an index was started and has no daemon, if an index differs from its "
       "mapping file, or if an index lags by more than --max_lag_s.\n\n"
       "With --watch, the command repeats the output until you stop the command.";

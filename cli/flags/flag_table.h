@@ -38,8 +38,8 @@ FLAG(string, source_store, "", Place(Value("URL", FaultOfStoreUrl)),
      "address of the source tables, in the forms of --store, if the source tables are in another HBase cluster "
      "than the index. All other tables are in --store (default: the value of --store)");
 FLAG(string, source_store_kerberos_service, "", Value("NAME", FaultOfServerPrincipal),
-     "the same as --store_kerberos_service, for --source_store. The value none turns Kerberos off for "
-     "--source_store (default: the value of --store_kerberos_service)");
+     "the same as --store_kerberos_service, for --source_store. Write 'none' to connect to "
+     "--source_store without Kerberos (default: the value of --store_kerberos_service)");
 FLAG(string, source_store_kerberos_masters, "", Value("NAME", FaultOfServerPrincipal),
      "the same as --store_kerberos_masters, for --source_store (default: the value of "
      "--source_store_kerberos_service if that flag is given, otherwise the value of --store_kerberos_masters)");

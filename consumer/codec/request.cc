@@ -52,7 +52,8 @@ Status CheckRecheck(const Request& request) {
   }
   if (request.table.empty()) return InvalidArgument("the recheck has an empty table name: name the source table");
   if (request.row.empty() || request.row.size() > kMaxRowBytes) {
-    return InvalidArgument("the row key of the recheck has " + RowSizeText(request.row));
+    return InvalidArgument("this request to read a source row again (kind \"recheck\") has a row key of " +
+                           RowSizeText(request.row));
   }
   return {};
 }

@@ -297,8 +297,10 @@ AvroSchemas::AvroSchemas() {
 Status AvroSchemas::Add(const std::string& file, const std::string& text) {
   bytes_ += text.size();
   if (bytes_ > kMostBytes)
-    return InvalidArgument(file +
-                           ": the files of 'avros' have more than 4 MiB. Remove files that the mapping does not use");
+    return InvalidArgument(
+        file +
+        ": with this file, all files of 'avros' together have more than 4 MiB. Remove files that the mapping does "
+        "not use");
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   const bool marked = text.starts_with(kByteOrderMark);
   Status status = AvroSchemaReader(file, marked ? text.substr(kByteOrderMark.size()) : text, this).ReadFile();

@@ -19,10 +19,10 @@ Result<Value> ValueOf(const KeyPart& part, const std::string& text, Scratch* scr
   Value value;
   if (ReadTyped(type, text, &value, scratch)) return value;
   const char* what = type == Type::kTime      ? "a time in milliseconds"
-                     : type == Type::kInteger ? "a whole number"
+                     : type == Type::kInteger ? "a whole number of 64 bits"
                                               : "a number";
   return InvalidArgument("the part <" + part.name + "> is " + what + ", and " + Shown(text) +
-                         " is no number: write digits");
+                         " is not: write digits, such as 42");
 }
 
 Result<std::string> Encode(const Part& part, size_t begin, Value value) {

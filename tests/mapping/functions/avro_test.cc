@@ -369,7 +369,7 @@ TEST(AvroSchemas, AreBounded) {
   EXPECT_EQ(Added(nested(31)), "");
   EXPECT_THAT(Added(nested(32)), HasSubstr("nested deeper than 31"));
   EXPECT_THAT(Added(nested(100'000)), HasSubstr("is not JSON"));
-  EXPECT_THAT(Added(std::string((4 << 20) + 1, ' ')), HasSubstr("the files of 'avros' have more than 4 MiB"));
+  EXPECT_THAT(Added(std::string((4 << 20) + 1, ' ')), HasSubstr("all files of 'avros' together have more than 4 MiB"));
   EXPECT_THAT(Added(R"({"type": "enum", "name": ")" + std::string(1001, 'x') + R"(", "symbols": []})"),
               HasSubstr("this name is longer than 1000 bytes"));
   std::string symbols;
