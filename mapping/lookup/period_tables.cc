@@ -79,8 +79,9 @@ Result<std::vector<std::string>> TablesBetween(const IndexDefinition& definition
                                                const LookupRequest& asked) {
   const Part& period = definition.period;
   if (!bounds.from() || !bounds.to()) {
-    return InvalidArgument("index " + definition.name +
-                           " has a table per period: give --from and --to, as times like 2016-12-19 or numbers");
+    return InvalidArgument(
+        "index " + definition.name +
+        " has a table per period, and --from or --to is missing. Give both, as times like 2016-12-19 or as numbers");
   }
   if (!IsOfTimeAlone(definition)) {
     return InvalidArgument(NamesOfMore(definition) +

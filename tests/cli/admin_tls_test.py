@@ -117,7 +117,7 @@ class Refused(TlsTest):
             self.secret(name + ".key", "nonsense\n")
         for certificate, says in (("late", "--admin_tls_cert_file: the certificate has expired"), ("open", "chmod 600"),
                                   ("mixed", "--admin_tls_key_file: no key in PEM"), ("nothing", "--admin_tls_cert_file: no certificate in PEM"),
-                                  ("empty", "--admin_tls_cert_file: empty.pem: is empty"), ("missing", "--admin_tls_cert_file")):
+                                  ("empty", "--admin_tls_cert_file: empty.pem: the file is empty"), ("missing", "--admin_tls_cert_file")):
             self.refuses(78, *self.words(certificate=certificate), says=says)
         self.refuses(64, *self.words()[:-1], says="require each other")
         self.assertFalse(os.path.exists(os.path.join(self.dir, "data")), "nothing was made")

@@ -59,7 +59,7 @@ class Capture(harness.CliTest):
 
     def test_a_heartbeat_into_a_captured_table_is_refused(self):
         self.refuses(64, "capture", "t", ZOOKEEPER, "--kafka=127.0.0.1:1", "--heartbeat_table=t", "--store=embedded:x",
-                     says="--heartbeat_table t is captured")
+                     says="--heartbeat_table t is also a captured table")
 
     def test_bad_tables_are_refused(self):
         self.refuses(64, "capture", "a b", ZOOKEEPER, "--plan", says="'a b' is no table name of HBase")

@@ -115,7 +115,7 @@ class Check(harness.CliTest):
         os.mkdir(os.path.join(self.dir, "mappings", "sub.yaml"))
         self.assertEqual([line for line in self.succeeds("check", "mappings").lines if line.startswith("index")],
                          ["index fensi", "index other"])
-        self.refuses(64, "check", "mappings/sub.yaml", says="mappings/sub.yaml: the folder has no mapping file (*.yaml)")
+        self.refuses(64, "check", "mappings/sub.yaml", says="mappings/sub.yaml: the folder has no mapping file (*.yaml, *.yml)")
         self.refuses(64, "check", "mappings", "mappings/a.yml", says="mappings/a.yml is given twice")
 
     def test_alternatives_are_checked_each_by_itself(self):
@@ -204,7 +204,7 @@ class Check(harness.CliTest):
             self.assertEqual(self.succeeds("check", "--json", "m.yaml").out, plain)
         minified = '{"source":"t","indexes":{"i":{"table":"i","row":"{f1:from}","columns":{"f1:{row}":""}}}}'
         self.succeeds("check", self.file("min.yaml", "\ufeff" + minified))
-        self.refuses(78, "check", self.file("cr.yaml", "\ufeff" + GOOD.replace("\n", "\r")), says="cr.yaml:1:16: error: a control character")
+        self.refuses(78, "check", self.file("cr.yaml", "\ufeff" + GOOD.replace("\n", "\r")), says="cr.yaml:1:16: error: the line has a control character")
 
     def test_tables_of_fensi_are_no_tables_of_an_index(self):
         self.file("e.jsonl", "")

@@ -272,7 +272,7 @@ class Questions(Compared):
                 return self.test.assertIsInstance(scans, str, about)
             tables, ranges, exact = answer.split("|")
             if isinstance(scans, str) and tables == "[]":
-                return self.test.assertIn("has a table per period: give --from and --to", about)
+                return self.test.assertIn("has a table per period, and --from or --to is missing", about)
             self.test.assertNotIsInstance(scans, str, about)
             self.figures["ranges"] += len(scans[1])
             wanted = ", ".join(f"{a.hex()}..{(b or b'').hex()}" for a, b in scans[1])

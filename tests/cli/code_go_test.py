@@ -50,7 +50,7 @@ class Asked(code_test.Compared):
         tables, ranges, exact = answer.split("|")
         tables, ranges = list(filter(None, tables[1:-1].split(", "))), generated.ranges_of(ranges)
         if isinstance(scans, str) and not tables:
-            self.test.assertIn("has a table per period: give --from and --to", asked)
+            self.test.assertIn("has a table per period, and --from or --to is missing", asked)
             return
         self.test.assertNotIsInstance(scans, str, f"{asked}\n{answer}")
         if not scans[1] and self.has_an_impossible_salt():

@@ -67,7 +67,7 @@ class Compared:
             self.figures["refused"] += 1
             return None
         if isinstance(scans, str) and query.tables == []:
-            self.test.assertIn("has a table per period: give --from and --to", asked)
+            self.test.assertIn("has a table per period, and --from or --to is missing", asked)
             return None  # nothing lies between equal bounds: a program reads nothing, and a person is told
         self.test.assertNotIsInstance(scans, str, asked)
         tables, ranges, exact = scans
@@ -451,7 +451,7 @@ class Vectors(unittest.TestCase):
             self.assertIn(f"\npackage {package}\n", out, err)
 
     def test_a_wrong_line_is_refused_with_what_is_right(self):
-        for words, text in ((("ruby", "m.yaml", "named"), "write java, python, go or cpp"), (("python", "m.yaml"), "name one of numbers, salted, spread, named"),
+        for words, text in ((("ruby", "m.yaml", "named"), "write java, python, go or cpp"), (("python", "m.yaml"), "with one of numbers, salted, spread, named"),
                             (("python", "m.yaml", "named", "--package=a.b"), "--package is of java, go and cpp"),
                             (("go", "m.yaml", "named", "--package=a.b"), "--package=a.b is no name of a Go package: give one word"),
                             (("go", "m.yaml", "named", "--package=func"), "--package=func is no name of a Go package: give one word"),

@@ -325,7 +325,7 @@ class Secrets(Settings):
     def test_a_file_that_is_no_secret_of_ours_ends_the_command(self):
         big = CANARY * (65537 // len(CANARY) + 1)
         os.mkdir(os.path.join(self.dir, "folder"))
-        for path, says in (("/absent", "/absent: No such file"), (self.secret("", name="empty"), "empty: is empty"),
+        for path, says in (("/absent", "/absent: No such file"), (self.secret("", name="empty"), "empty: the file is empty"),
                            (self.secret("\n", name="line"), "line: is empty"), (self.secret(big[:65537], name="big"), "has more than 65536 bytes"),
                            (self.secret(CANARY + "\0x", name="zero"), "has a zero byte"), (self.dir + "/folder", "is not a regular file"),
                            (self.secret(mode=0o604, name="read"), "other users may read or change it (mode 0604)"),

@@ -130,8 +130,8 @@ class Drop(Expired):
 
     def test_an_index_that_nobody_has_begun_is_refused(self):
         self.file("fans.yaml", PERIODS.replace("KEEP", "60").replace("fans_state", "other_state"))
-        self.refuses(78, "drop", "fans.yaml", "fans", "--expired", STORE, says="has begun the index")
-        self.refuses(78, "drop", "fans.yaml", "fans", "--expired", STORE, "--meta_table=absent", says="has begun the index")
+        self.refuses(78, "drop", "fans.yaml", "fans", "--expired", STORE, says="has started the index")
+        self.refuses(78, "drop", "fans.yaml", "fans", "--expired", STORE, "--meta_table=absent", says="has started the index")
 
     def test_a_store_that_is_not_there_is_not_made(self):
         self.assertNotEqual(self.fensi("drop", "fans.yaml", "fans", "--expired", "--store=embedded:nowhere").code, 0)

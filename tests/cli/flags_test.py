@@ -162,7 +162,7 @@ class Flags(harness.CliTest):
                             (("publish", "t" * 250, nobody), "it has 250 bytes, the limit is 249"),
                             (("scan", "bad name", store), "'bad name' is no table name"),
                             (("scan", "", store), "'' is no table name"),
-                            (("scan", "t" * 300, store), "it has 300 bytes, the limit is 200")):
+                            (("scan", "t" * 300, store), "a table name has at most 200 bytes, and this name has 300")):
             self.refuses(64, *words, says=says)
 
     def test_an_empty_value_is_no_value(self):

@@ -89,7 +89,7 @@ class PropertyFile(Secrets):
     def test_a_file_that_is_missing_a_folder_or_huge_is_named(self):
         os.mkdir(os.path.join(self.dir, "folder"))
         self.file("huge", "#" * (2 << 20))
-        for name, says in (("absent", "absent: No such file"), ("folder", "folder: Is a directory"), ("huge", "huge: has more than 1048576 bytes")):
+        for name, says in (("absent", "absent: No such file"), ("folder", "folder: Is a directory"), ("huge", "huge: the file has more than 1048576 bytes")):
             self.refuses(78, "tail", "t", f"--kafka={NOBODY}", f"--kafka_property_file={name}", says=says)
 
     def test_a_pipe_is_read_once_and_the_secret_is_in_no_command_line(self):

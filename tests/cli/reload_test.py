@@ -34,7 +34,7 @@ class FolderTest(harness.CliTest):
         self.assertIn("index fensi\n", self.succeeds("check", "m").out)
 
     def test_that_has_none_is_refused(self):
-        self.refuses(64, "check", "m", says="m: the folder has no mapping file (*.yaml)")
+        self.refuses(64, "check", "m", says="m: the folder has no mapping file (*.yaml, *.yml)")
 
     def test_may_call_them_yml(self):
         self.file("m/a.yaml", MAPPING)

@@ -289,7 +289,7 @@ TEST(PeriodTables, AreBoundedByTheirTimeAlone) {
 
 TEST(PeriodTables, NeedBothBounds) {
   const Book by_row = Periods("v_{v:time | int | from_ms | time %Y%m%d}", "{row}");
-  EXPECT_THAT(by_row.Rows({}, "2016-12-19", ""), ElementsAre(HasSubstr("give --from and --to")));
+  EXPECT_THAT(by_row.Rows({}, "2016-12-19", ""), ElementsAre(HasSubstr("--from or --to is missing")));
 }
 
 TEST(PeriodTables, KnowWhatTheNumbersOfTheirTimeCount) {

@@ -98,7 +98,7 @@ TEST_F(IndexRecordTest, MarksOfARowThatAPersonDeletedAskForItsRegistration) {
   const store::RowMutation gone{"index:fensi", {{.family = "i", .timestamp = 1'000, .type = CellType::kDeleteFamily}}};
   ASSERT_TRUE(world_.faulty().Delete(MetaWorld::kTable, {&gone, 1}).ok());
   const meta::Marks marks{{{0, 2'000}}, 1, "markers"};
-  EXPECT_EQ(record_.NoteMarks(kFirst, marks).code(), StatusCode::kNotFound);
+  EXPECT_EQ(record_.NoteMarks(kFirst, marks).status().code(), StatusCode::kNotFound);
   ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
   ASSERT_TRUE(record_.NoteMarks(kFirst, marks).ok());
   EXPECT_EQ(State().complete, 2'000);

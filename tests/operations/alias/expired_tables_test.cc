@@ -110,7 +110,7 @@ TEST(ExpiredTables, NeedAnIndexThatIsBegunAndIsThisOne) {
   PeriodWorld world;
   EXPECT_TRUE(world.Tables(*world.index).RequireOwn().ok());
   const auto another = PeriodIndex("another", "another_{v:time | int | from_ms | time %Y%m%d}");
-  EXPECT_THAT(world.Tables(*another).RequireOwn().message(), HasSubstr("has begun the index"));
+  EXPECT_THAT(world.Tables(*another).RequireOwn().message(), HasSubstr("has started the index"));
   const auto changed = PeriodIndex("visits", kDays, "    when: [ '{v:user} != me' ]\n");
   const Status status = world.Tables(*changed).RequireOwn();
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
