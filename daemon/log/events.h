@@ -27,10 +27,13 @@ struct EventRule {
 
 /// Events of both commands.
 inline constexpr auto kCommonEvents = std::to_array<EventRule>({
-    {"admin_serving", LogLevel::kInfo, Again::kPaced, "the address at which metrics, status and health are served"},
+    {"admin_serving", LogLevel::kInfo, Again::kPaced,
+     "the address at which metrics, status and health are served. Nothing to do"},
     {"admin_not_serving", LogLevel::kWarning, Again::kPaced,
      "there is no admin server: `--admin` is not set, and all default ports (up to 16199) are in use"},
-    {"stopping", LogLevel::kInfo, Again::kPaced, "the process was asked to stop, and finishes the events in flight"},
+    {"stopping", LogLevel::kInfo, Again::kPaced,
+     "the process was asked to stop, and finishes the events in flight (a capture: the calls in flight). If no "
+     "person meant this, start the process again"},
     {"command_failed", LogLevel::kError, Again::kPaced,
      "the command ends with this error, and `code` is the kind of the error"},
     {"kafka_client", LogLevel::kDebug, Again::kHeld,
@@ -46,22 +49,27 @@ inline constexpr auto kCommonEvents = std::to_array<EventRule>({
 
 /// Events of `fensi run`.
 inline constexpr auto kRunEvents = std::to_array<EventRule>({
-    {"reads_topic", LogLevel::kInfo, Again::kPaced, "the topic that the index reads, and the version of librdkafka"},
+    {"reads_topic", LogLevel::kInfo, Again::kPaced,
+     "the topic that the index reads, and the version of librdkafka. Nothing to do"},
     {"kafka_client_unfit", LogLevel::kWarning, Again::kPaced,
      "this librdkafka cannot log in to Kafka 4 by SCRAM, so the daemon may lose Kafka after an upgrade: install "
      "librdkafka 2.6.1 or newer, or use another mechanism"},
     {"no_requests", LogLevel::kWarning, Again::kHeld,
      "the index has no topic of requests, or the daemon may not read this topic, so backfill and repair cannot work. "
      "The message has the command that creates the topic"},
-    {"partitions_assigned", LogLevel::kInfo, Again::kHeld, "the partitions that the group has assigned to this daemon"},
-    {"partitions_revoked", LogLevel::kInfo, Again::kHeld, "the group takes partitions away, to assign them again"},
+    {"partitions_assigned", LogLevel::kInfo, Again::kHeld,
+     "the partitions that the group has assigned to this daemon. Nothing to do: a daemon with `no partition` is a "
+     "standby, because other daemons have all partitions"},
+    {"partitions_revoked", LogLevel::kInfo, Again::kHeld,
+     "the group takes partitions away, to assign them again, because a daemon joined or left. Nothing to do: "
+     "`partitions_assigned` follows. If it does not follow within a minute, see FensiPartitionsWithoutOwner"},
     {"partitions_lost", LogLevel::kWarning, Again::kHeld,
      "the right to the partitions has ended: the coordinator or this process was silent for too long, or the group "
      "gave them to others. The daemon joins again by itself. If the line comes once, do nothing"},
     {"dead_letters", LogLevel::kWarning, Again::kHeld,
      "events became dead letters: how many, why (`code`), and the command that lists them"},
     {"dead_letters_uncounted", LogLevel::kWarning, Again::kHeld,
-     "the daemon may not read the topic of dead letters, and cannot say how many are open"},
+     "the daemon cannot read the dead letters of the index, and cannot say how many are open"},
     {"no_event_matches", LogLevel::kWarning, Again::kPaced,
      "fensi has read 10,000 events of the table, and none has a column that the index watches"},
     {"dead_letter_file_unwritable", LogLevel::kWarning, Again::kPaced,
@@ -73,29 +81,39 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
      "the index table was dropped and created again, or truncated. Since then, no `fensi verify` of all rows has "
      "found the index equal to its source"},
     {"table_proved", LogLevel::kInfo, Again::kPaced,
-     "a comparison of all rows found no difference, or a repair corrected all: the index is no `mismatch` any more"},
+     "a comparison of all rows found no difference, or a repair corrected all: the index is no `mismatch` any more. "
+     "Nothing to do"},
     {"table_unknown", LogLevel::kWarning, Again::kPaced,
      "the daemon cannot find out whether the index table was created again. Most often it may not read `hbase:meta`"},
     {"stateless_fallback", LogLevel::kWarning, Again::kPaced,
      "the index began without its source table, so it is stateful and not `mode: stateless`. This is no new fault"},
     {"progress", LogLevel::kInfo, Again::kPaced,
      "events, rate, what is left, and why nothing moves. Written every 10 s if something has changed, and each "
-     "minute while something waits"},
-    {"index_ended", LogLevel::kInfo, Again::kPaced, "the totals of an index that has ended"},
+     "minute while something waits. Nothing to do, unless the line names a cause: search Troubleshooting for its "
+     "words"},
+    {"index_ended", LogLevel::kInfo, Again::kPaced,
+     "the totals of an index that has ended. Nothing to do after a stop or a reload. Otherwise `index_stopped` or "
+     "`store_directory_replaced` has the cause"},
     {"index_stopped", LogLevel::kError, Again::kPaced, "why the index stopped, and what to do. `code`: kind of error"},
-    {"reload_taken", LogLevel::kInfo, Again::kPaced, "a reload was accepted, and what it changed"},
+    {"reload_taken", LogLevel::kInfo, Again::kPaced, "a reload was accepted, and what it changed. Nothing to do"},
     {"reload_refused", LogLevel::kError, Again::kPaced, "a reload was refused, and why. Nothing was changed"},
     {"reload_needs_restart", LogLevel::kWarning, Again::kPaced, "settings that need a restart. Old values stay"},
     {"store_directory_replaced", LogLevel::kError, Again::kPaced,
      "the directory of an embedded store was removed or replaced while the process used the store"},
     {"stop_forced", LogLevel::kWarning, Again::kPaced, "a second signal ended the process at once"},
     {"scrub_difference", LogLevel::kWarning, Again::kHeld, "the scrub found that index and source differ"},
-    {"scrub_pass", LogLevel::kInfo, Again::kHeld, "the result of a whole pass of the scrub"},
+    {"scrub_pass", LogLevel::kInfo, Again::kHeld,
+     "the result of a whole pass of the scrub. Nothing to do if it has 0 differences. Otherwise see "
+     "`scrub_difference`"},
     {"scrub_failed", LogLevel::kWarning, Again::kHeld, "the scrub could not continue, and tries again by itself"},
-    {"scrub_suspended", LogLevel::kInfo, Again::kHeld, "the scrub is suspended, and why, or the scrub continues"},
+    {"scrub_suspended", LogLevel::kInfo, Again::kHeld,
+     "the scrub is suspended, and why, or the scrub continues. The index works. Nothing to do, unless the cause "
+     "lasts for an hour"},
     {"scrub_repair", LogLevel::kInfo, Again::kHeld,
-     "the number of rows that the scrub asked the partition owners to correct"},
-    {"period_dropped", LogLevel::kInfo, Again::kPaced, "`--drop_expired` dropped the table of an ended period"},
+     "the number of rows that the scrub asked the partition owners to correct. Nothing to do for these rows. Find "
+     "the cause as for `scrub_difference`"},
+    {"period_dropped", LogLevel::kInfo, Again::kPaced,
+     "`--drop_expired` dropped the table of an ended period. Nothing to do: the flag is for this"},
     {"period_left", LogLevel::kWarning, Again::kPaced,
      "`--drop_expired` keeps a table whose period is over, and why. Once for each table"},
     {"period_drop_failed", LogLevel::kWarning, Again::kHeld,
@@ -106,14 +124,19 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
 
 /// Events of `fensi capture`.
 inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
-    {"topic_created", LogLevel::kInfo, Again::kPaced, "the capture created a missing topic"},
+    {"topic_created", LogLevel::kInfo, Again::kPaced,
+     "the capture created a missing topic. Nothing to do for a new table. If an index has read a topic of this name "
+     "before, its changes are lost: see `topic_lost`"},
     {"stopped_before_start", LogLevel::kInfo, Again::kPaced,
      "a capture was stopped before ZooKeeper or Kafka had answered. The capture took nothing, and HBase keeps the "
      "edits. If you did not stop the capture, start it again"},
-    {"capture_ready", LogLevel::kInfo, Again::kPaced, "region servers can find the capture, and where"},
+    {"capture_ready", LogLevel::kInfo, Again::kPaced, "region servers can find the capture, and where. Nothing to do"},
     {"capture_progress", LogLevel::kInfo, Again::kPaced,
-     "what the capture has received, and what is wrong. Written every 10 s if something has changed"},
-    {"capture_ended", LogLevel::kInfo, Again::kPaced, "the totals of a capture that has ended"},
+     "what the capture has received, and what is wrong. Written every 10 s if something has changed. Nothing to do, "
+     "unless the line names a cause after the counts: search Troubleshooting for its words"},
+    {"capture_ended", LogLevel::kInfo, Again::kPaced,
+     "the totals of a capture that was asked to stop. HBase keeps edits that no other capture takes. If no person "
+     "meant the stop, start the capture again"},
     {"nothing_arrives", LogLevel::kWarning, Again::kPaced,
      "a likely cause why no edits arrive. Written until the first edit arrives, and later if no calls arrive. The "
      "same cause is written again after 5 minutes"},
@@ -121,9 +144,9 @@ inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
      "the capture is registered in ZooKeeper again, so region servers can find it. Nothing to do"},
     {"not_registered", LogLevel::kWarning, Again::kHeld,
      "the capture is not registered in ZooKeeper, and why. Region servers may not find the capture"},
-    {"watermark_resumed", LogLevel::kInfo, Again::kHeld, "the watermark advances again"},
+    {"watermark_resumed", LogLevel::kInfo, Again::kHeld, "the watermark advances again. Nothing to do"},
     {"watermark_stalled", LogLevel::kWarning, Again::kHeld, "why the watermark does not advance"},
-    {"region_server_connected", LogLevel::kInfo, Again::kHeld, "a region server is connected"},
+    {"region_server_connected", LogLevel::kInfo, Again::kHeld, "a region server is connected. Nothing to do"},
     {"connection_refused", LogLevel::kWarning, Again::kHeld,
      "the capture refused a client that may not be a region server"},
     {"region_server_refused", LogLevel::kError, Again::kHeld,
