@@ -156,7 +156,7 @@ inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
     {"not_acknowledged", LogLevel::kWarning, Again::kHeld,
      "Kafka did not take edits in time, and HBase sends them again. If the line comes once, do nothing"},
     {"nothing_acknowledged", LogLevel::kError, Again::kHeld,
-     "Kafka refuses all messages until a person removes the cause"},
+     "Kafka, or a check of the capture, refuses edits until a person removes the cause"},
     {"unreadable_call", LogLevel::kError, Again::kHeld,
      "the capture cannot read a call of a region server. The edits of this server wait, and HBase keeps its logs"},
     {"large_cell", LogLevel::kError, Again::kHeld,
