@@ -144,7 +144,7 @@ class Levels(LogTest):
     def test_what_is_below_the_level_is_left_out(self):
         self.assertEqual(self.run_index(follow("a", "b", 10), "--log_level=warning"), "")
         os.mkdir(os.path.join(self.dir, "fensi.dead.jsonl"))  # a warning
-        self.assertIn("warning: cannot write dead letters", self.run_index("", "--log_level=warning"))
+        self.assertIn("warning: the first dead letter would stop the index: cannot write dead letters", self.run_index("", "--log_level=warning"))
         self.assertEqual(self.run_index("", "--log_level=error"), "")
 
     def test_other_words_are_refused(self):
