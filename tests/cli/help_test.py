@@ -70,7 +70,7 @@ class Help(harness.CliTest):
             text = self.succeeds("help", command).out
             flags = [line for line in text.split("examples:")[0].splitlines() if line.startswith("  --")]
             for flag in flags:
-                after = text.split(flag + "\n")[1].splitlines()[0]
+                after = text.split("\n" + flag + "\n")[1].splitlines()[0]
                 self.assertTrue(after.startswith("      ") and len(after) > 12, f"{command}: {flag}")
 
     def test_of_an_unknown_command_suggests_one(self):

@@ -403,7 +403,7 @@ class DeadLetters(RunTest):
     def test_a_default_place_that_cannot_be_written_is_warned_of(self):
         self.file("events.jsonl", follow("a", "b", 10))
         os.mkdir(os.path.join(self.dir, "fensi.dead.jsonl"))
-        self.assertIn("warning: cannot write dead letters to fensi.dead.jsonl", self.succeeds(*self.arguments()).err)
+        self.assertIn("warning: the first dead letter would stop the index: cannot write dead letters to fensi.dead.jsonl", self.succeeds(*self.arguments()).err)
 
     def test_a_run_without_any_leaves_no_file(self):
         self.run_events(follow("a", "b", 10))
