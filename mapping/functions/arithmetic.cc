@@ -10,13 +10,7 @@ namespace {
 
 using Kind = ArgumentKind;
 
-Outcome OutOfRange(Scratch* scratch, int64_t number, const std::string& what) {
-  return Refuse(scratch, std::to_string(number) + " " + what);
-}
-
-int64_t FloorDivide(int64_t number, int64_t divisor) { return number / divisor - (number % divisor < 0 ? 1 : 0); }
-
-Outcome Overflow(Scratch* scratch, int64_t number) { return OutOfRange(scratch, number, "leaves the 64-bit range"); }
+Outcome Overflow(Scratch* scratch, int64_t number) { return RefuseNumber(scratch, number, "leaves the 64-bit range"); }
 
 Outcome Add(const Arguments& a, Value* v, Scratch* scratch) {
   const int64_t before = v->number;
@@ -51,7 +45,7 @@ Outcome Floor(const Arguments& a, Value* v, Scratch* scratch) {
 }
 
 Outcome Descending(const Arguments&, Value* v, Scratch* scratch) {
-  if (v->number < 0) return OutOfRange(scratch, v->number, "is negative");
+  if (v->number < 0) return RefuseNumber(scratch, v->number, "is negative");
   v->number = INT64_MAX - v->number;
   return Outcome::kValue;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -198,6 +199,15 @@ std::vector<Function> AvroFunctions();
 constexpr unsigned Takes(Type type) { return static_cast<unsigned>(type); }
 constexpr unsigned Takes(Type a, Type b) { return Takes(a) | Takes(b); }
 
+/// The functions of the groups, in this order.
+std::vector<Function> AllOf(std::initializer_list<std::vector<Function> (*)()> groups);
+
+/// Rounds down, also below zero. The divisor is positive.
+template <typename Number>
+constexpr Number FloorDivide(Number number, Number divisor) {
+  return number / divisor - (number % divisor < 0 ? 1 : 0);
+}
+
 /// Width of a salt out of so many.
 constexpr size_t SaltBytes(int64_t salts) { return salts <= 256 ? 1 : 2; }
 
@@ -205,6 +215,8 @@ constexpr size_t SaltBytes(int64_t salts) { return salts <= 256 ? 1 : 2; }
 Outcome Refuse(Scratch* scratch, std::string reason);
 /// kUnmappable, because a value would become longer than kMostValueBytes, or all of a row's than kMostScratchBytes.
 Outcome RefuseLength(Scratch* scratch);
+/// kUnmappable, because of the number: "300 does not fit 1 byte".
+Outcome RefuseNumber(Scratch* scratch, int64_t number, const std::string& what);
 /// kUnmappable, because the value has another width than `wanted`, in bytes.
 Outcome RefuseWidth(Scratch* scratch, std::string_view bytes, const std::string& wanted);
 /// kUnmappable, because the unsigned number that is `shown` does not fit.

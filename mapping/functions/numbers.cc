@@ -14,10 +14,6 @@ using Kind = ArgumentKind;
 
 constexpr char kHexDigits[] = "0123456789abcdef";
 
-Outcome OutOfRange(Scratch* scratch, int64_t number, const std::string& what) {
-  return Refuse(scratch, std::to_string(number) + " " + what);
-}
-
 Outcome Int(const Arguments&, Value* v, Scratch* scratch) {
   std::string_view text = v->bytes;
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
@@ -77,7 +73,7 @@ bool FitsUnsigned(int64_t number, int64_t bytes) { return number >= 0 && (bytes 
 Outcome ToBe(const Arguments& a, Value* v, Scratch* scratch) {
   const int64_t bytes = a[0].number;
   if (bytes < 8 && !FitsUnsigned(v->number, bytes)) {
-    return OutOfRange(scratch, v->number, "does not fit " + CountedBytes(bytes) + " without sign");
+    return RefuseNumber(scratch, v->number, "does not fit " + CountedBytes(bytes) + " without sign");
   }
   v->bytes = scratch->KeepBigEndian(static_cast<uint64_t>(v->number), static_cast<size_t>(bytes));
   return Outcome::kValue;
@@ -88,7 +84,7 @@ Outcome Ordered(const Arguments& a, Value* v, Scratch* scratch) {
   const uint64_t sign = uint64_t{1} << (8 * bytes - 1);
   const uint64_t bits = static_cast<uint64_t>(v->number) + sign;
   if (bytes < 8 && bits >> (8 * bytes) != 0) {
-    return OutOfRange(scratch, v->number, "does not fit " + CountedBytes(bytes));
+    return RefuseNumber(scratch, v->number, "does not fit " + CountedBytes(bytes));
   }
   v->bytes = scratch->KeepBigEndian(bits, static_cast<size_t>(bytes));
   return Outcome::kValue;
@@ -128,9 +124,9 @@ Outcome Decimal(const Arguments& a, Value* v, Scratch* scratch) {
   const auto size = static_cast<size_t>(end - digits);
   const size_t width = a.empty() ? size : static_cast<size_t>(a[0].number);
   if (size > width) {
-    return OutOfRange(scratch, v->number, "has more than " + std::to_string(width) + " digits");
+    return RefuseNumber(scratch, v->number, "has more than " + std::to_string(width) + " digits");
   }
-  if (!a.empty() && v->number < 0) return OutOfRange(scratch, v->number, "is negative: padded digits have no sign");
+  if (!a.empty() && v->number < 0) return RefuseNumber(scratch, v->number, "is negative: padded digits have no sign");
   char* out = scratch->Allocate(width);
   std::memset(out, '0', width - size);
   std::memcpy(out + width - size, digits, size);

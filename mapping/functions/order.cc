@@ -214,12 +214,6 @@ std::vector<Function> Borders() {
 
 }  // namespace
 
-std::vector<Function> OrderFunctions() {
-  std::vector<Function> all;
-  for (auto group : {Widths, Turns, Borders}) {
-    for (Function& function : group()) all.push_back(std::move(function));
-  }
-  return all;
-}
+std::vector<Function> OrderFunctions() { return AllOf({Widths, Turns, Borders}); }
 
 }  // namespace fensi::mapping

@@ -28,12 +28,6 @@ size_t Index(OrderedType type) { return static_cast<size_t>(type); }
 bool IsWhole(OrderedType type) { return type <= OrderedType::kInt64; }
 bool IsReal(OrderedType type) { return type == OrderedType::kFloat32 || type == OrderedType::kFloat64; }
 
-std::string_view Inverted(std::string_view bytes, Scratch* scratch) {
-  char* out = scratch->Allocate(bytes.size());
-  std::transform(bytes.begin(), bytes.end(), out, [](char c) { return static_cast<char>(~c); });
-  return {out, bytes.size()};
-}
-
 double RealIn(std::string_view bytes) {
   const uint64_t bits = ReadBigEndian(bytes);
   if (bytes.size() == 8) return RealOf(static_cast<int64_t>(bits ^ (uint64_t{1} << 63)));
@@ -116,7 +110,7 @@ Outcome ReadLetters(const Arguments& a, std::string_view body, Value* v, Scratch
 
 Outcome OrderedBytes(const Arguments& a, Value* v, Scratch* scratch) {
   const OrderedType type = TypeOf(a);
-  const std::string_view bytes = IsDescending(a) ? Inverted(v->bytes, scratch) : v->bytes;
+  const std::string_view bytes = IsDescending(a) ? scratch->KeepInverted(v->bytes) : v->bytes;
   if (bytes.empty()) return NoSuch(a, v->bytes, scratch);
   if (static_cast<unsigned char>(bytes[0]) == kNull) return Outcome::kAbsent;
   if (type == OrderedType::kNumeric) return ReadNumeric(a, bytes, v, scratch);
@@ -162,7 +156,7 @@ Inverse BackOrderedBytes(const Arguments& a, Value* v, Scratch* scratch) {
     bytes = static_cast<char>(kHeaders[Index(TypeOf(a))]) + *body;
   }
   v->bytes = scratch->Keep(bytes);
-  if (IsDescending(a)) v->bytes = Inverted(v->bytes, scratch);
+  if (IsDescending(a)) v->bytes = scratch->KeepInverted(v->bytes);
   return Inverse::kExact;
 }
 

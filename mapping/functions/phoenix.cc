@@ -45,12 +45,6 @@ bool IsUnsigned(PhoenixType type) {
   }
 }
 
-std::string_view Inverted(std::string_view bytes, Scratch* scratch) {
-  char* out = scratch->Allocate(bytes.size());
-  std::transform(bytes.begin(), bytes.end(), out, [](char c) { return static_cast<char>(~c); });
-  return {out, bytes.size()};
-}
-
 Outcome NoSuch(const Arguments& a, std::string_view bytes, Scratch* scratch) {
   return Refuse(scratch, Shown(bytes) + " is no " + a[0].text + " of Phoenix");
 }
@@ -142,7 +136,7 @@ Outcome ReadWide(const Arguments& a, Value* v, Scratch* scratch) {
     return Refuse(scratch, Shown(v->bytes) + " has " + CountedBytes(v->bytes.size()) + ", and a " + a[0].text +
                                " of Phoenix has " + std::to_string(WidthOf(type)));
   }
-  const std::string_view bytes = IsDescending(a) ? Inverted(v->bytes, scratch) : v->bytes;
+  const std::string_view bytes = IsDescending(a) ? scratch->KeepInverted(v->bytes) : v->bytes;
   if (IsReal(type)) {
     const double real = RealIn(bytes, IsUnsigned(type));
     if (std::isnan(real) || (IsUnsigned(type) && std::signbit(real))) return NoSuch(a, v->bytes, scratch);
@@ -157,7 +151,7 @@ Outcome ReadWide(const Arguments& a, Value* v, Scratch* scratch) {
 
 // Descending it is 0xFE or 0xFF, as UPSERT writes; PBoolean.toBytes, which exchanges 0 and 1, is not what it uses.
 Outcome ReadBoolean(const Arguments& a, Value* v, Scratch* scratch) {
-  const std::string_view bytes = IsDescending(a) ? Inverted(v->bytes, scratch) : v->bytes;
+  const std::string_view bytes = IsDescending(a) ? scratch->KeepInverted(v->bytes) : v->bytes;
   if (bytes.size() != 1 || static_cast<unsigned char>(bytes[0]) > 1) return NoSuch(a, v->bytes, scratch);
   v->bytes = bytes[0] != 0 ? "true" : "false";
   return Outcome::kValue;
@@ -168,7 +162,7 @@ Outcome Phoenix(const Arguments& a, Value* v, Scratch* scratch) {
   if (v->bytes.empty()) return Outcome::kAbsent;  // a null, as tables with STORE_NULLS keep it
   if (IsWhole(type) || IsReal(type) || IsTime(type)) return ReadWide(a, v, scratch);
   if (type == PhoenixType::kBoolean) return ReadBoolean(a, v, scratch);
-  const std::string_view bytes = IsDescending(a) ? Inverted(v->bytes, scratch) : v->bytes;
+  const std::string_view bytes = IsDescending(a) ? scratch->KeepInverted(v->bytes) : v->bytes;
   if (type == PhoenixType::kDecimal) {
     const std::optional<Decimal> decimal = DecimalIn(bytes);
     if (!decimal) return NoSuch(a, v->bytes, scratch);
@@ -195,7 +189,7 @@ Inverse BackWide(const Arguments& a, Value* v, Scratch* scratch) {
   }
   Value again{.bytes = v->bytes};
   if (ReadWide(ascending, &again, scratch) != Outcome::kValue || again.number != number) return Inverse::kNone;
-  if (IsDescending(a)) v->bytes = Inverted(v->bytes, scratch);
+  if (IsDescending(a)) v->bytes = scratch->KeepInverted(v->bytes);
   return IsNanos(type) ? Inverse::kGood : Inverse::kExact;
 }
 
@@ -205,7 +199,7 @@ Inverse BackPhoenix(const Arguments& a, Value* v, Scratch* scratch) {
   if (type == PhoenixType::kBoolean) {
     if (v->bytes != "true" && v->bytes != "false") return Inverse::kNone;
     v->bytes = scratch->KeepBigEndian(v->bytes == "true" ? 1 : 0, 1);
-    if (IsDescending(a)) v->bytes = Inverted(v->bytes, scratch);
+    if (IsDescending(a)) v->bytes = scratch->KeepInverted(v->bytes);
     return Inverse::kExact;
   }
   if (type == PhoenixType::kDecimal) {
@@ -219,7 +213,7 @@ Inverse BackPhoenix(const Arguments& a, Value* v, Scratch* scratch) {
     if (type == PhoenixType::kVarchar) return Inverse::kNone;
     v->bytes = " ";
   }
-  if (IsDescending(a)) v->bytes = Inverted(v->bytes, scratch);
+  if (IsDescending(a)) v->bytes = scratch->KeepInverted(v->bytes);
   return type == PhoenixType::kVarchar ? Inverse::kExact : Inverse::kGood;
 }
 

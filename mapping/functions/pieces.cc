@@ -250,12 +250,6 @@ std::vector<Function> Separations() {
 
 }  // namespace
 
-std::vector<Function> PieceFunctions() {
-  std::vector<Function> all;
-  for (auto group : {Cuts, Separations}) {
-    for (Function& function : group()) all.push_back(std::move(function));
-  }
-  return all;
-}
+std::vector<Function> PieceFunctions() { return AllOf({Cuts, Separations}); }
 
 }  // namespace fensi::mapping

@@ -25,6 +25,12 @@ std::string_view Scratch::Keep(std::string_view text) {
   return {out, text.size()};
 }
 
+std::string_view Scratch::KeepInverted(std::string_view bytes) {
+  char* out = Allocate(bytes.size());
+  std::transform(bytes.begin(), bytes.end(), out, [](char c) { return static_cast<char>(~c); });
+  return {out, bytes.size()};
+}
+
 std::string_view Scratch::KeepBigEndian(uint64_t bits, size_t bytes) {
   char* out = Allocate(bytes);
   for (size_t i = 0; i < bytes; ++i) out[i] = static_cast<char>(bits >> (8 * (bytes - 1 - i)));

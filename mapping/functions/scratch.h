@@ -44,6 +44,8 @@ class Scratch {
 
   /// A copy of the text.
   std::string_view Keep(std::string_view text);
+  /// Each bit the other way.
+  std::string_view KeepInverted(std::string_view bytes);
   /// The lowest `bytes` bytes of the number, big-endian.
   std::string_view KeepBigEndian(uint64_t bits, size_t bytes);
 

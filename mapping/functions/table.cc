@@ -5,25 +5,22 @@
 #include "mapping/functions/function.h"
 
 namespace fensi::mapping {
-namespace {
 
-std::vector<Function> AllFunctions() {
+std::vector<Function> AllOf(std::initializer_list<std::vector<Function> (*)()> groups) {
   std::vector<Function> all;
-  for (auto group :
-       {PieceFunctions,        LetterFunctions,     OrderFunctions,      NumberFunctions, RealFunctions,
-        DecimalFunctions,      ByteNumberFunctions, ArithmeticFunctions, TimeFunctions,   TimeTextFunctions,
-        HashFunctions,         IdFunctions,         UrlFunctions,        PlaceFunctions,  PhoenixFunctions,
-        OrderedBytesFunctions, TextFunctions,       PackedFunctions,     ProtoFunctions,  AvroFunctions}) {
+  for (const auto group : groups) {
     std::vector<Function> functions = group();
     std::move(functions.begin(), functions.end(), std::back_inserter(all));
   }
   return all;
 }
 
-}  // namespace
-
 std::span<const Function> Functions() {
-  static const std::vector<Function> all = AllFunctions();
+  static const std::vector<Function> all =
+      AllOf({PieceFunctions,        LetterFunctions,     OrderFunctions,      NumberFunctions, RealFunctions,
+             DecimalFunctions,      ByteNumberFunctions, ArithmeticFunctions, TimeFunctions,   TimeTextFunctions,
+             HashFunctions,         IdFunctions,         UrlFunctions,        PlaceFunctions,  PhoenixFunctions,
+             OrderedBytesFunctions, TextFunctions,       PackedFunctions,     ProtoFunctions,  AvroFunctions});
   return all;
 }
 
@@ -100,6 +97,10 @@ Outcome RefuseLength(Scratch* scratch) {
   scratch->outgrown = true;
   return Refuse(
       scratch, scratch->Full() ? "the values made of one row have more than 256 MiB" : "the value grows beyond 32 MiB");
+}
+
+Outcome RefuseNumber(Scratch* scratch, int64_t number, const std::string& what) {
+  return Refuse(scratch, std::to_string(number) + " " + what);
 }
 
 Outcome RefuseWidth(Scratch* scratch, std::string_view bytes, const std::string& wanted) {

@@ -15,8 +15,6 @@ constexpr int64_t kSecond = 1000;
 constexpr int64_t kHour = 3600 * kSecond;
 constexpr int64_t kDay = 24 * kHour;
 
-int64_t FloorDivide(int64_t number, int64_t unit) { return number / unit - (number % unit < 0 ? 1 : 0); }
-
 Outcome FromMs(const Arguments&, Value*, Scratch*) { return Outcome::kValue; }
 
 Outcome FromSeconds(const Arguments&, Value* v, Scratch* scratch) {
@@ -285,12 +283,6 @@ std::vector<Function> Floors() {
 
 }  // namespace
 
-std::vector<Function> TimeFunctions() {
-  std::vector<Function> all;
-  for (auto group : {Readers, Writers, Floors}) {
-    for (Function& function : group()) all.push_back(std::move(function));
-  }
-  return all;
-}
+std::vector<Function> TimeFunctions() { return AllOf({Readers, Writers, Floors}); }
 
 }  // namespace fensi::mapping

@@ -141,8 +141,6 @@ Inverse BackIsoTime(const Arguments&, Value* v, Scratch* scratch) {
   return Inverse::kGood;
 }
 
-int64_t FloorDivide(int64_t number, int64_t unit) { return number / unit - (number % unit < 0 ? 1 : 0); }
-
 template <int64_t kParts>
 Outcome FromParts(const Arguments&, Value* v, Scratch*) {
   v->number = FloorDivide(v->number, kParts);

@@ -42,8 +42,6 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
-Wide FloorDivide(Wide number, Wide divisor) { return number / divisor - (number % divisor < 0 ? 1 : 0); }
-
 std::optional<int64_t> NumberInFront(const Part& part, size_t step, int64_t number, Scratch* scratch) {
   Value value;
   value.number = number;

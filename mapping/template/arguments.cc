@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <span>
 
+#include "base/shown_text.h"
 #include "base/text.h"
 #include "mapping/functions/avro_schemas.h"
 #include "mapping/functions/json_text.h"
@@ -205,19 +206,19 @@ bool ReadZone(const ArgumentSyntax& syntax, const Outside& outside, Argument* ou
   return minutes.has_value() || out->zone != nullptr;
 }
 
+bool Lacks(const std::string& what, std::string* problem) {
+  *problem += what;
+  return false;
+}
+
 bool ReadMessage(const ArgumentSyntax& syntax, const Outside& outside, std::string* problem) {
-  if (outside.schemas == nullptr) {
-    *problem = "a message of the files under 'protos:', and this mapping file has no 'protos:'";
-    return false;
-  }
+  *problem = "a message of the files under 'protos:', ";
+  if (outside.schemas == nullptr) return Lacks("and this mapping file has no 'protos:'", problem);
   if (const auto* message = outside.schemas->Find(syntax.text)) {
     *problem = "a message that needs at most " + std::to_string(kMostNeeded) + " messages";
     return !outside.schemas->DigestOf(*message).empty();
   }
-  const std::vector<std::string> known = outside.schemas->MessageNames();
-  const std::vector<std::string> hint = Suggest(syntax.text, std::vector<std::string_view>(known.begin(), known.end()));
-  *problem = "a message of the files under 'protos:', with its package" + (hint.empty() ? "" : "; " + hint.front());
-  return false;
+  return Lacks("with its package" + DidYouMean(syntax.text, outside.schemas->MessageNames()), problem);
 }
 
 bool ReadFieldPath(const ArgumentSyntax& syntax, const Arguments& before, const Outside& outside, Argument* out,
@@ -227,19 +228,14 @@ bool ReadFieldPath(const ArgumentSyntax& syntax, const Arguments& before, const 
 }
 
 bool ReadRecordName(const ArgumentSyntax& syntax, const Outside& outside, std::string* problem) {
-  if (outside.avros == nullptr) {
-    *problem = "a record of the files under 'avros:', and this mapping file has no 'avros:'";
-    return false;
-  }
+  *problem = "a record of the files under 'avros:', ";
+  if (outside.avros == nullptr) return Lacks("and this mapping file has no 'avros:'", problem);
   const AvroType* const type = outside.avros->Find(syntax.text);
   if (type != nullptr && type->kind == AvroKind::kRecord) {
     *problem = "a record that needs at most " + std::to_string(kMostNeeded) + " named types";
     return !outside.avros->DigestOf(*type).empty();
   }
-  const std::vector<std::string> known = outside.avros->RecordNames();
-  const std::vector<std::string> hint = Suggest(syntax.text, std::vector<std::string_view>(known.begin(), known.end()));
-  *problem = "a record of the files under 'avros:', with its namespace" + (hint.empty() ? "" : "; " + hint.front());
-  return false;
+  return Lacks("with its namespace" + DidYouMean(syntax.text, outside.avros->RecordNames()), problem);
 }
 
 bool ReadRecordPath(const ArgumentSyntax& syntax, const Arguments& before, const Outside& outside, Argument* out,
