@@ -77,6 +77,7 @@ class [[nodiscard]] Status {
 Status InternalError(const std::exception& error);
 
 inline Status InvalidArgument(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
+inline Status InvalidArgument(const RedactableText& words) { return Status(StatusCode::kInvalidArgument, words); }
 
 /// A T, or the Status with the reason why there is none. value() may be called only if ok().
 template <typename T>

@@ -1,5 +1,6 @@
 #include "store/asked_columns.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,17 @@ bool AskedColumns::Has(std::string_view family, std::string_view qualifier) cons
   const auto asked = families_.find(family);
   if (asked == families_.end()) return families_.empty();
   return asked->second.empty() || asked->second.contains(qualifier);
+}
+
+std::vector<GetRequest::Column> FirstOfFamilies(std::span<const GetRequest> requests) {
+  std::vector<GetRequest::Column> first;
+  for (const GetRequest& request : requests) {
+    for (const GetRequest::Column& column : request.columns) {
+      const auto same = [&](const GetRequest::Column& known) { return known.family == column.family; };
+      if (std::none_of(first.begin(), first.end(), same)) first.push_back(column);
+    }
+  }
+  return first;
 }
 
 void KeepVersions(int32_t max_versions, std::vector<Cell>* cells) {

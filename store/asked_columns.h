@@ -31,6 +31,9 @@ class AskedColumns {
   std::map<std::string_view, Qualifiers> families_;
 };
 
+/// One requested column of each family, because a table may lack a family.
+std::vector<GetRequest::Column> FirstOfFamilies(std::span<const GetRequest> requests);
+
 /// Removes what a raw read returns unasked; columns must be complete.
 void KeepVersions(int32_t max_versions, std::vector<Cell>* cells);
 /// `asked`: the columns of the request.

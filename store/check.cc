@@ -14,9 +14,6 @@ namespace {
 
 constexpr int32_t kForever = std::numeric_limits<int32_t>::max();
 
-Status Invalid(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
-Status Invalid(const RedactableText& words) { return Status(StatusCode::kInvalidArgument, words); }
-
 /// A row key may have 32 KiB.
 RedactableText RowWords(std::string_view row) { return RedactableText::Quote(EscapeSome(row, 80)); }
 
@@ -71,31 +68,35 @@ bool LegalFamily(const std::string& name) {
 Status CheckFamily(const std::string& table, const FamilyDescriptor& family) {
   const std::string where = "table " + table + ", family " + Escape(family.name) + ": ";
   if (!LegalFamily(family.name))
-    return Invalid(where + "the family name is not valid. Write 1 to " + std::to_string(kMaxFamilyBytes) +
-                   " printable ASCII characters without ':', '/' and '\\', and without '.' at the beginning");
+    return InvalidArgument(where + "the family name is not valid. Write 1 to " + std::to_string(kMaxFamilyBytes) +
+                           " printable ASCII characters without ':', '/' and '\\', and without '.' at the beginning");
   if (family.max_versions < 1) {
-    return Invalid(where + "max_versions is " + std::to_string(family.max_versions) + ", and must be at least 1");
+    return InvalidArgument(where + "max_versions is " + std::to_string(family.max_versions) +
+                           ", and must be at least 1");
   }
   if (family.min_versions && (*family.min_versions < 0 || *family.min_versions > family.max_versions)) {
-    return Invalid(where + "min_versions is " + std::to_string(*family.min_versions) + ", and the family keeps " +
-                   std::to_string(family.max_versions) +
-                   " versions ('versions' in a mapping file, 1 by default). Lower min_versions, or raise 'versions'");
+    return InvalidArgument(
+        where + "min_versions is " + std::to_string(*family.min_versions) + ", and the family keeps " +
+        std::to_string(family.max_versions) +
+        " versions ('versions' in a mapping file, 1 by default). Lower min_versions, or raise 'versions'");
   }
   if (family.ttl_seconds && *family.ttl_seconds < 1) {
-    return Invalid(where + "ttl_seconds is " + std::to_string(*family.ttl_seconds) + ", and must be at least 1");
+    return InvalidArgument(where + "ttl_seconds is " + std::to_string(*family.ttl_seconds) +
+                           ", and must be at least 1");
   }
   if (!std::set<std::string>{"NONE", "ROW", "ROWCOL"}.contains(family.bloom_filter)) {
-    return Invalid(where + "bloom filter \"" + family.bloom_filter + "\" is not valid: write NONE, ROW or ROWCOL");
+    return InvalidArgument(where + "bloom filter \"" + family.bloom_filter +
+                           "\" is not valid: write NONE, ROW or ROWCOL");
   }
   if (!std::set<std::string>{"NONE", "GZ", "SNAPPY", "LZO", "LZ4", "ZSTD"}.contains(family.compression)) {
-    return Invalid(where + "compression \"" + family.compression +
-                   "\" is not valid: write NONE, GZ, SNAPPY, LZO, LZ4 or ZSTD");
+    return InvalidArgument(where + "compression \"" + family.compression +
+                           "\" is not valid: write NONE, GZ, SNAPPY, LZO, LZ4 or ZSTD");
   }
   return Status();
 }
 
 Status CheckVersions(const RedactableText& where, int32_t versions) {
-  return versions < 1 ? Invalid(where + "max_versions must be at least 1") : Status();
+  return versions < 1 ? InvalidArgument(where + "max_versions must be at least 1") : Status();
 }
 
 }  // namespace
@@ -122,19 +123,19 @@ Status CheckMutation(const std::string& table, const RowMutation& mutation, Writ
 
 Status CheckTable(const TableDescriptor& table, const std::vector<std::string>& split_keys) {
   FENSI_RETURN_IF_ERROR(ParseTableName(table.name).status());
-  if (table.families.empty()) return Invalid("table " + table.name + " has no family");
+  if (table.families.empty()) return InvalidArgument("table " + table.name + " has no family");
   std::set<std::string> families;
   for (const FamilyDescriptor& family : table.families) {
     FENSI_RETURN_IF_ERROR(CheckFamily(table.name, family));
     if (!families.insert(family.name).second)
-      return Invalid("table " + table.name + " names family " + family.name + " twice");
+      return InvalidArgument("table " + table.name + " names family " + family.name + " twice");
   }
   std::set<std::string> keys;
   for (const std::string& key : split_keys) {
-    if (key.empty()) return Invalid("table " + table.name + ": a split key is empty. Leave out the empty key");
+    if (key.empty()) return InvalidArgument("table " + table.name + ": a split key is empty. Leave out the empty key");
     if (!keys.insert(key).second)
-      return Invalid("table " + table.name + ": split key " + QuotedBytes(key) +
-                     " is given twice. Leave out one of the two");
+      return InvalidArgument("table " + table.name + ": split key " + QuotedBytes(key) +
+                             " is given twice. Leave out one of the two");
   }
   return Status();
 }
@@ -152,25 +153,27 @@ TableDescriptor Normalized(TableDescriptor table) {
 
 Status CheckGet(const std::string& table, const GetRequest& request) {
   const RedactableText where = "table " + table + ", row " + RowWords(request.row) + ": ";
-  if (request.row.empty()) return Invalid(where + "the row key is empty. Give a row key of at least 1 byte");
+  if (request.row.empty()) return InvalidArgument(where + "the row key is empty. Give a row key of at least 1 byte");
   if (request.row.size() > kMaxRowBytes) {
-    return Invalid(where + "the row key has " + std::to_string(request.row.size()) +
-                   " bytes, and HBase allows at most " + std::to_string(kMaxRowBytes) + ". Give a shorter row key");
+    return InvalidArgument(where + "the row key has " + std::to_string(request.row.size()) +
+                           " bytes, and HBase allows at most " + std::to_string(kMaxRowBytes) +
+                           ". Give a shorter row key");
   }
   const bool qualified = std::any_of(request.columns.begin(), request.columns.end(),
                                      [](const auto& c) { return c.qualifier.has_value(); });
-  if (request.raw && qualified) return Invalid(where + "a raw get takes whole families only");
+  if (request.raw && qualified) return InvalidArgument(where + "a raw get takes whole families only");
   return CheckVersions(where, request.max_versions);
 }
 
 Status CheckScan(const std::string& table, const ScanRequest& request) {
   const RedactableText where("scan of table " + table + ": ");
-  if (request.max_rows < 1) return Invalid(where + "max_rows must be at least 1");
-  if (request.max_cells < 1) return Invalid(where + "max_cells must be at least 1");
-  if (request.behind && request.start_row.empty()) return Invalid(where + "a column to begin after needs its row");
+  if (request.max_rows < 1) return InvalidArgument(where + "max_rows must be at least 1");
+  if (request.max_cells < 1) return InvalidArgument(where + "max_cells must be at least 1");
+  if (request.behind && request.start_row.empty())
+    return InvalidArgument(where + "a column to begin after needs its row");
   if (request.times.from < 0 || request.times.to <= request.times.from) {
-    return Invalid(where + "the time range is empty. Its start must be at least 0 and less than its end: [" +
-                   std::to_string(request.times.from) + ", " + std::to_string(request.times.to) + ")");
+    return InvalidArgument(where + "the time range is empty. Its start must be at least 0 and less than its end: [" +
+                           std::to_string(request.times.from) + ", " + std::to_string(request.times.to) + ")");
   }
   return CheckVersions(where, request.max_versions);
 }

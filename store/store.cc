@@ -1,10 +1,17 @@
 #include "store/store.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/hbase_limits.h"
 
 namespace fensi::store {
+
+std::string ValueOf(const Row& row, std::string_view qualifier) {
+  const auto has = [qualifier](const Cell& cell) { return cell.qualifier == qualifier; };
+  const auto found = std::find_if(row.cells.begin(), row.cells.end(), has);
+  return found == row.cells.end() ? "" : found->value;
+}
 
 size_t HeldBytes(const Row& row) {
   size_t bytes = sizeof row + row.row.size();

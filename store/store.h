@@ -83,6 +83,8 @@ struct Row {
 
 /// Approximate memory of the row.
 size_t HeldBytes(const Row& row);
+/// The value of the first cell with this qualifier; empty: there is none.
+std::string ValueOf(const Row& row, std::string_view qualifier);
 
 struct ColumnPlace {
   std::string family;

@@ -12,11 +12,6 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPermissionSlice(100);
 
-std::string DurationText(std::chrono::milliseconds duration) {
-  const int64_t millis = duration.count();
-  return millis % 1000 == 0 ? std::to_string(millis / 1000) + " s" : std::to_string(millis) + " ms";
-}
-
 }  // namespace
 
 AnswerQueue::~AnswerQueue() {
@@ -59,7 +54,7 @@ std::optional<AnswerQueue::Got> AnswerQueue::TakeLate() {
   const Call call = late->second;
   calls_.erase(late);
   const Connection::Cancelled cancelled = call.connection->Cancel(call.id);
-  const std::string why = call.connection->Name() + ": no answer within " + DurationText(call.timeout) +
+  const std::string why = call.connection->Name() + ": no answer within " + TimeoutText(call.timeout) +
                           (cancelled.sent ? "" : ", and the call was not sent yet");
   const Status status(StatusCode::kUnavailable, why + kReadServersLog);
   call.connection->stats().Troubled(why);

@@ -83,6 +83,11 @@ std::string AddressText(const std::string& host, int port) {
   return (colons ? "[" + host + "]" : host) + ":" + std::to_string(port);
 }
 
+std::string TimeoutText(milliseconds timeout) {
+  const int64_t millis = timeout.count();
+  return millis % 1000 == 0 ? std::to_string(millis / 1000) + " s" : std::to_string(millis) + " ms";
+}
+
 bool WaitForSocket(int socket, short events, Deadline deadline) {
   while (true) {
     const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now()).count();

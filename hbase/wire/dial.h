@@ -35,6 +35,9 @@ using Deadline = std::chrono::steady_clock::time_point;
 /// As people write it: an IPv6 address is put in brackets.
 std::string AddressText(const std::string& host, int port);
 
+/// "2 s" or "250 ms".
+std::string TimeoutText(std::chrono::milliseconds timeout);
+
 /// Non-blocking, without delay, with keep-alive. Several addresses of the host share the time. kUnavailable with the
 /// reason.
 Result<Socket> Dial(const std::string& host, int port, Deadline deadline);

@@ -24,12 +24,6 @@ using mapping::Index;
 /// A missing table is as it should be.
 Status GoneIsGood(const Status& status) { return status.code() == StatusCode::kNotFound ? Status() : status; }
 
-std::string ValueOf(const store::Row& row, const std::string& qualifier) {
-  const auto found =
-      std::find_if(row.cells.begin(), row.cells.end(), [&](const Cell& cell) { return cell.qualifier == qualifier; });
-  return found == row.cells.end() ? "" : found->value;
-}
-
 /// None where there is no meta table.
 Status ForEachMetaRow(store::Store* store, const std::string& meta_table, const std::string& prefix,
                       const std::function<void(const store::Row&)>& use) {

@@ -1,7 +1,5 @@
 #include "operations/tables/taken_names.h"
 
-#include <algorithm>
-
 #include "base/bytes.h"
 #include "base/text.h"
 #include "indexer/index_descriptor.h"
@@ -13,12 +11,6 @@ namespace fensi::operations {
 namespace {
 
 using mapping::Index;
-
-std::string ValueOf(const store::Row& row, const std::string& qualifier) {
-  const auto found =
-      std::find_if(row.cells.begin(), row.cells.end(), [&](const Cell& cell) { return cell.qualifier == qualifier; });
-  return found == row.cells.end() ? "" : found->value;
-}
 
 /// One index against one other.
 class NamesOfBoth {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "store/asked_columns.h"
 #include "store/check.h"
 #include "store/hbase/calls/call_sequences.h"
 #include "store/hbase/calls/range_scanner.h"
@@ -43,18 +44,6 @@ size_t MostGets(std::span<const GetRequest> requests, const ReadLimits& limits, 
   size_t widest = 0;
   for (const GetRequest& request : requests) widest = std::max(widest, request.columns.size());
   return std::max(usual, std::min(pace.units(), limits.cells / (widest + 1)));
-}
-
-/// One requested column of each family, because a table may lack a family.
-std::vector<GetRequest::Column> FirstOfFamilies(std::span<const GetRequest> requests) {
-  std::vector<GetRequest::Column> first;
-  for (const GetRequest& request : requests) {
-    for (const GetRequest::Column& column : request.columns) {
-      const auto same = [&](const GetRequest::Column& known) { return known.family == column.family; };
-      if (std::none_of(first.begin(), first.end(), same)) first.push_back(column);
-    }
-  }
-  return first;
 }
 
 }  // namespace

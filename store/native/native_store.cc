@@ -42,17 +42,6 @@ Status Refused(const std::string& table, const RowMutation& row, const hbase::Re
                                            QuotedColumn(cell.family, cell.qualifier) + ": " + hbase::ErrorWords(error));
 }
 
-std::vector<GetRequest::Column> ColumnsOf(std::span<const GetRequest> requests) {
-  std::vector<GetRequest::Column> columns;
-  for (const GetRequest& request : requests) {
-    for (const GetRequest::Column& column : request.columns) {
-      const auto same = [&](const GetRequest::Column& known) { return known.family == column.family; };
-      if (std::none_of(columns.begin(), columns.end(), same)) columns.push_back(column);
-    }
-  }
-  return columns;
-}
-
 void AppendPage(const hbase::ScanPage& page, std::vector<Row>* rows) {
   for (const hbase::ScannedRow& row : page.rows) rows->push_back(ToRow(row.row, page.CellsOf(row)));
 }
@@ -252,9 +241,9 @@ Result<std::vector<Row>> NativeStore::Get(const std::string& table, std::span<co
   }
   // First the points, then the rows: what a point covers is in every read that begins afterwards.
   const auto points = ReadPointsOf(name, requests, specs);
-  if (!points.ok()) return MissingFamily(name, ColumnsOf(requests), points.status());
+  if (!points.ok()) return MissingFamily(name, FirstOfFamilies(requests), points.status());
   Result<std::vector<hbase::RowCells>> got = cluster_->Get(name, specs, permission_);
-  if (!got.ok()) return MissingFamily(name, ColumnsOf(requests), got.status());
+  if (!got.ok()) return MissingFamily(name, FirstOfFamilies(requests), got.status());
   std::vector<Row> rows;
   rows.reserve(requests.size());
   for (size_t i = 0; i < requests.size(); ++i) {

@@ -537,7 +537,7 @@ MUTATIONS = (
     Mutation("hbase", "a closed region is like any other", "hbase/locate/meta_rows.cc",
              "      row.location.closed = cell.value;\n", "", "hbase_bytes_test", "MetaRows.*"),
     Mutation("hbase", "a family that a region does not know yet is missing", "store/native/native_store.cc",
-             "return MissingFamily(name, ColumnsOf(requests), points.status());", "return points.status();", "native_store_test",
+             "return MissingFamily(name, FirstOfFamilies(requests), points.status());", "return points.status();", "native_store_test",
              "*WaitsForAFamily*"),
     Mutation("hbase", "a registry that knows nothing has answered", "hbase/locate/registry.cc",
              "    if (status.ok()) status = check();\n", "", "hbase_client_test", "Registry.*"),

@@ -62,7 +62,7 @@ Status FirstAnswer::AfterRefusal(const Status& refused) {
 }
 
 Connection::Connection(const GatewayOptions& options, FirstAnswer* first_answer)
-    : options_(options), name_(GatewayName(options.host, options.port)), first_answer_(first_answer) {
+    : options_(options), name_(hbase::AddressText(options.host, options.port)), first_answer_(first_answer) {
   SilenceThrift();
 }
 

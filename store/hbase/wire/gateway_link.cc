@@ -37,11 +37,6 @@ std::future<Result<std::string>> StartOnItsOwn(std::shared_ptr<SaslSession> sess
 
 }  // namespace
 
-std::string GatewayName(const std::string& host, int port) {
-  const bool colons = host.find(':') != std::string::npos;
-  return (colons ? "[" + host + "]" : host) + ":" + std::to_string(port);
-}
-
 GatewayLink::GatewayLink(const std::string& host, int port, const GatewayLayers& layers)
     : layers_(layers),
       configuration_(std::make_shared<TConfiguration>()),
@@ -55,7 +50,8 @@ GatewayLink::Bytes GatewayLink::PutLayers(const std::string& host, int port) {
   if (layers_.tls != nullptr) upper = tls_ = std::make_shared<TlsTransport>(socket_, host);
   if (layers_.sasl) upper = sasl_ = std::make_shared<SaslTransport>(upper, layers_.sasl(), configuration_);
   if (layers_.http_path.empty()) return upper;
-  return http_ = std::make_shared<HttpTransport>(upper, GatewayName(host, port), layers_.http_path, configuration_);
+  return http_ =
+             std::make_shared<HttpTransport>(upper, hbase::AddressText(host, port), layers_.http_path, configuration_);
 }
 
 void GatewayLink::StartCall(const CallLimit& limit, milliseconds connect_timeout, int most_bytes,

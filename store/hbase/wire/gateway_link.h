@@ -27,9 +27,6 @@ struct GatewayLayers {
   std::string http_path;  // "/"; not with sasl
 };
 
-/// As people write it: an IPv6 address is put in brackets.
-std::string GatewayName(const std::string& host, int port);
-
 class GatewayLink {
  public:
   GatewayLink(const std::string& host, int port, const GatewayLayers& layers);

@@ -23,11 +23,6 @@ using std::chrono::steady_clock;
 
 bool WouldBlock() { return errno == EAGAIN || errno == EWOULDBLOCK; }
 
-std::string Text(std::chrono::milliseconds duration) {
-  const int64_t millis = duration.count();
-  return millis % 1000 == 0 ? std::to_string(millis / 1000) + " s" : std::to_string(millis) + " ms";
-}
-
 constexpr std::chrono::milliseconds kSlice(100);  // between two calls of go_on
 
 }  // namespace
@@ -59,7 +54,7 @@ void GatewaySocket::Connect(Duration timeout) {
                                 [this](int socket, Time deadline) { return Ready(socket, POLLOUT, deadline); });
   if (socket_) return;
   const int error = errno;
-  const auto waited = Text(std::chrono::round<Duration>(latest - begin));
+  const auto waited = hbase::TimeoutText(std::chrono::round<Duration>(latest - begin));
   Fail(
       error == ETIMEDOUT ? TTransportException::TIMED_OUT : TTransportException::UNKNOWN,
       (error == ETIMEDOUT ? "no connection within " + waited : "cannot connect: " + std::string(std::strerror(error))) +
@@ -102,7 +97,7 @@ bool GatewaySocket::Ready(int socket, short events, Time deadline) {
 
 void GatewaySocket::Await(short events) {
   if (!Ready(socket_.get(), events, deadline_))
-    Fail(TTransportException::TIMED_OUT, "no answer within " + Text(asked_));
+    Fail(TTransportException::TIMED_OUT, "no answer within " + hbase::TimeoutText(asked_));
 }
 
 uint32_t GatewaySocket::read(uint8_t* buffer, uint32_t length) {
