@@ -13,10 +13,6 @@ namespace {
 namespace ssl = boost::asio::ssl;
 using boost::system::error_code;
 
-Status Unusable(const std::string& flag, const std::string& why) {
-  return Status(StatusCode::kConfiguration, flag + ": " + why);
-}
-
 TlsContext NewContext(ssl::context::method method) {
   ERR_clear_error();
   auto tls = std::make_shared<ssl::context>(method);
@@ -35,19 +31,19 @@ Result<TlsContext> ServerTls(const Certificate& certificate) {
   const TlsContext tls = NewContext(ssl::context::tls_server);
   error_code error;
   tls->use_certificate_chain(boost::asio::buffer(certificate.chain), error);
-  if (error) return Unusable("--admin_tls_cert_file", "no certificate in PEM: " + error.message());
+  if (error) return UnusableFile("--admin_tls_cert_file", "no certificate in PEM: " + error.message());
   const std::string fault = CheckValidityDates(tls->native_handle());
-  if (!fault.empty()) return Unusable("--admin_tls_cert_file", fault);
+  if (!fault.empty()) return UnusableFile("--admin_tls_cert_file", fault);
   tls->use_private_key(boost::asio::buffer(certificate.key), ssl::context::pem, error);
   if (!error) return tls;
-  return Unusable("--admin_tls_key_file",
-                  "no key in PEM without a pass phrase that belongs to the certificate: " + error.message());
+  return UnusableFile("--admin_tls_key_file",
+                      "no key in PEM without a pass phrase that belongs to the certificate: " + error.message());
 }
 
 Result<TlsContext> ClientTls(const std::string& authorities) {
   const TlsContext tls = NewContext(ssl::context::tls_client);
   const auto known = CertificatesIn(authorities);
-  if (!known.ok()) return Unusable("--daemon_ca_file", "no certificates in PEM: " + known.status().message());
+  if (!known.ok()) return UnusableFile("--daemon_ca_file", "no certificates in PEM: " + known.status().message());
   for (const CertificateHandle& one : *known) {
     X509_STORE_add_cert(SSL_CTX_get_cert_store(tls->native_handle()), one.get());
   }

@@ -30,6 +30,10 @@ std::unique_ptr<BIO, FreeBio> Reading(const std::string& text) {
 
 int NoPassPhrase(char*, int, int, void*) { return -1; }
 
+Status UnusableFile(const std::string& flag, const std::string& why) {
+  return Status(StatusCode::kConfiguration, flag + ": " + why);
+}
+
 std::string LastTlsError() {
   const char* reason = ERR_reason_error_string(ERR_peek_last_error());
   ERR_clear_error();

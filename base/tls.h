@@ -28,6 +28,9 @@ std::unique_ptr<BIO, FreeBio> Reading(const std::string& text);
 /// The callback that refuses to ask for a pass phrase on the terminal.
 int NoPassPhrase(char*, int, int, void*);
 
+/// kConfiguration: the file that the flag names cannot be used.
+Status UnusableFile(const std::string& flag, const std::string& why);
+
 /// OpenSSL's last error as text; clears its queue.
 std::string LastTlsError();
 

@@ -19,12 +19,8 @@ struct FreeKey {
   void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
 };
 
-Status Unusable(const std::string& flag, const std::string& why) {
-  return Status(StatusCode::kConfiguration, flag + ": " + why);
-}
-
 Status NoCertificates(const std::string& flag, const Status& why) {
-  return Unusable(flag, "no certificates in PEM: " + why.message());
+  return UnusableFile(flag, "no certificates in PEM: " + why.message());
 }
 
 bool IsAddress(const std::string& host) {
@@ -118,7 +114,7 @@ Status TlsClientContext::UseAuthorities(const std::string& pems) {
   if (!authorities.ok()) return NoCertificates("--store_tls_ca_file", authorities.status());
   for (const CertificateHandle& one : *authorities) {
     if (X509_STORE_add_cert(SSL_CTX_get_cert_store(context_), one.get()) != 1) {
-      return Unusable("--store_tls_ca_file", LastTlsError());
+      return UnusableFile("--store_tls_ca_file", LastTlsError());
     }
   }
   return Status();
@@ -133,7 +129,7 @@ Status TlsClientContext::UseCertificate(const TlsClientFiles& pems) {
     taken = SSL_CTX_add1_chain_cert(context_, (*chain)[i].get()) == 1;
   }
   const std::string fault = taken ? CheckValidityDates(context_) : LastTlsError();
-  if (!fault.empty()) return Unusable("--store_tls_cert_file", fault);
+  if (!fault.empty()) return UnusableFile("--store_tls_cert_file", fault);
   return UseKey(pems.key);
 }
 
@@ -141,8 +137,8 @@ Status TlsClientContext::UseKey(const std::string& pem) {
   const auto bio = Reading(pem);
   const std::unique_ptr<EVP_PKEY, FreeKey> key(PEM_read_bio_PrivateKey(bio.get(), nullptr, NoPassPhrase, nullptr));
   if (key == nullptr || SSL_CTX_use_PrivateKey(context_, key.get()) != 1) {
-    return Unusable("--store_tls_key_file",
-                    "no key in PEM without a pass phrase that belongs to the certificate: " + LastTlsError());
+    return UnusableFile("--store_tls_key_file",
+                        "no key in PEM without a pass phrase that belongs to the certificate: " + LastTlsError());
   }
   has_certificate_ = true;
   return Status();

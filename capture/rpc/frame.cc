@@ -25,10 +25,11 @@ constexpr char kAccessException[] = "org.apache.hadoop.hbase.security.AccessDeni
 constexpr size_t kMaxRequestHeaderBytes = 64 * 1024;
 constexpr size_t kMaxShownBytes = 200;
 
-Status Bad(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
 Status Refused(std::string message) { return Status(StatusCode::kConfiguration, std::move(message)); }
 
-Status NoHeader() { return Bad("a call has no request header that HBase writes" + std::string(kNoRegionServer)); }
+Status NoHeader() {
+  return InvalidArgument("a call has no request header that HBase writes" + std::string(kNoRegionServer));
+}
 
 std::string Reply(uint32_t call_id, const char* exception, const std::string& message) {
   proto::hbase::ResponseHeader header;
@@ -72,8 +73,8 @@ Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
         "replication peer");
   }
   if (!preamble.starts_with(hbase::kPreambleMagic)) {
-    return Bad("the client is no region server: its first bytes are '" + Escape(preamble) + "', and not 'HBas'" +
-               kNoRegionServer);
+    return InvalidArgument("the client is no region server: its first bytes are '" + Escape(preamble) +
+                           "', and not 'HBas'" + kNoRegionServer);
   }
   const auto version = static_cast<uint8_t>(preamble[4]);
   const auto auth = static_cast<uint8_t>(preamble[5]);
@@ -107,7 +108,8 @@ Status CheckPreamble(std::string_view preamble, bool takes_kerberos) {
 Status CheckConnectionHeader(std::string_view bytes, std::string* about) {
   proto::hbase::ConnectionHeader header;
   if (!hbase::ParseMessage(bytes, &header))
-    return Bad("the capture cannot decode the connection header of the client" + std::string(kNoRegionServer));
+    return InvalidArgument("the capture cannot decode the connection header of the client" +
+                           std::string(kNoRegionServer));
   if (header.service_name() != kService && header.service_name() != kMasterService) {
     return Refused("the client uses the capture as an HBase cluster: it requests RPC service " +
                    ShownName(header.service_name()) +
@@ -136,18 +138,19 @@ Status ParseCallFrame(std::string_view frame, CallFrame* call) {
   proto::hbase::RequestHeader header;
   if (!hbase::TakeDelimited(&frame, &piece)) return NoHeader();
   if (piece.size() > kMaxRequestHeaderBytes)
-    return Bad("the request header of a call has " + std::to_string(piece.size()) + " bytes, and the limit is " +
-               std::to_string(kMaxRequestHeaderBytes) + " bytes" + kNoRegionServer);
+    return InvalidArgument("the request header of a call has " + std::to_string(piece.size()) +
+                           " bytes, and the limit is " + std::to_string(kMaxRequestHeaderBytes) + " bytes" +
+                           kNoRegionServer);
   if (!hbase::ParseMessage(piece, &header)) return NoHeader();
   call->call_id = header.call_id();
   call->method = header.method_name();
   call->timeout = std::chrono::milliseconds(header.timeout());
   call->request = frame.substr(0, 0);
   if (header.request_param() && !hbase::TakeDelimited(&frame, &call->request))
-    return Bad("a call ends before the end of its request" + std::string(kNoRegionServer));
+    return InvalidArgument("a call ends before the end of its request" + std::string(kNoRegionServer));
   if (frame.size() != header.cell_block_meta().length()) {
-    return Bad("a call has " + std::to_string(frame.size()) + " bytes of cells, and its header says " +
-               std::to_string(header.cell_block_meta().length()) + " bytes" + kNoRegionServer);
+    return InvalidArgument("a call has " + std::to_string(frame.size()) + " bytes of cells, and its header says " +
+                           std::to_string(header.cell_block_meta().length()) + " bytes" + kNoRegionServer);
   }
   call->cells = frame;
   return Status();

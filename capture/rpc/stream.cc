@@ -25,10 +25,6 @@ namespace ssl = boost::asio::ssl;
 constexpr char kOfPeer[] =
     " in the CONFIG of the replication peer: the command of the capture prints this setting with --plan";
 
-Status Unusable(const std::string& flag, const std::string& why) {
-  return Status(StatusCode::kConfiguration, flag + ": " + why);
-}
-
 /// `why` is what OpenSSL says; what a person can do goes before.
 std::string Otherwise(const std::string& bytes, PemContent wanted, const std::string& why) {
   const std::string other = OtherForm(bytes, wanted);
@@ -51,14 +47,15 @@ Status TlsContext::UseCertificate(const TlsPems& pems) {
   error_code error;
   context_.use_certificate_chain(boost::asio::buffer(pems.certificates), error);
   if (error)
-    return Unusable("--tls_cert_file", "no certificate in PEM: " +
-                                           Otherwise(pems.certificates, PemContent::kCertificates, error.message()));
+    return UnusableFile(
+        "--tls_cert_file",
+        "no certificate in PEM: " + Otherwise(pems.certificates, PemContent::kCertificates, error.message()));
   const std::string fault = CheckValidityDates(context_.native_handle());
-  if (!fault.empty()) return Unusable("--tls_cert_file", fault);
+  if (!fault.empty()) return UnusableFile("--tls_cert_file", fault);
   context_.use_private_key(boost::asio::buffer(pems.key), ssl::context::pem, error);
   if (!error) return Status();
-  return Unusable("--tls_key_file", "no key in PEM without a pass phrase that belongs to the certificate: " +
-                                        Otherwise(pems.key, PemContent::kKey, error.message()));
+  return UnusableFile("--tls_key_file", "no key in PEM without a pass phrase that belongs to the certificate: " +
+                                            Otherwise(pems.key, PemContent::kKey, error.message()));
 }
 
 Status TlsContext::UseAuthorities(const std::string& pems) {
@@ -66,7 +63,7 @@ Status TlsContext::UseAuthorities(const std::string& pems) {
   const auto authorities = CertificatesIn(pems);
   if (!authorities.ok()) {
     const std::string why = Otherwise(pems, PemContent::kCertificates, authorities.status().message());
-    return Unusable("--tls_ca_file", "no certificates in PEM: " + why);
+    return UnusableFile("--tls_ca_file", "no certificates in PEM: " + why);
   }
   for (const CertificateHandle& authority : *authorities) {
     X509_STORE_add_cert(SSL_CTX_get_cert_store(raw), authority.get());

@@ -10,6 +10,7 @@
 #include "daemon/log/outage_watch.h"
 #include "daemon/sources/sources.h"
 #include "indexer/remedies.h"
+#include "operations/json/json_line.h"
 
 namespace fensi::daemon {
 namespace {
@@ -17,19 +18,14 @@ namespace {
 using nlohmann::ordered_json;
 using std::chrono::milliseconds;
 
-template <typename T>
-ordered_json OrNull(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json();
-}
-
 ordered_json PartitionJson(const consumer::PartitionState& partition, const char* state, int64_t now) {
   ordered_json json;
   json["partition"] = partition.partition;
   json["applied"] = partition.applied;
-  json["committed"] = OrNull(partition.committed);
+  json["committed"] = operations::OrNull(partition.committed);
   json["log_end"] = partition.log_end;
   json["lag_records"] = partition.log_end - partition.applied;
-  json["lag_seconds"] = OrNull(LagSeconds(partition, now));
+  json["lag_seconds"] = operations::OrNull(LagSeconds(partition, now));
   json["queue_full"] = partition.full;
   json["state"] = state;
   return json;
@@ -84,12 +80,12 @@ void AddEnd(const IndexRun& run, ordered_json* json) {
 ordered_json TimingJson(const RecentTiming& timing) {
   return {{"per_s", timing.per_second},
           {"busy_s", timing.busy},
-          {"p50_s", OrNull(timing.p50)},
-          {"p99_s", OrNull(timing.p99)}};
+          {"p50_s", operations::OrNull(timing.p50)},
+          {"p99_s", operations::OrNull(timing.p99)}};
 }
 
 void AddRecent(const Recent& recent, ordered_json* json) {
-  (*json)["events_per_s"] = OrNull(recent.events_per_second);
+  (*json)["events_per_s"] = operations::OrNull(recent.events_per_second);
   ordered_json& phases = (*json)["phases"] = ordered_json::object();
   for (size_t i = 0; i < indexer::kPhases; ++i) phases[indexer::kPhaseNames[i]] = TimingJson(recent.phases[i]);
   ordered_json& calls = (*json)["store_calls"] = ordered_json::object();
@@ -112,7 +108,7 @@ ordered_json Since(milliseconds ago, StatusTime now) { return now.wall_millis - 
 ordered_json ServerJson(const char* name, const ServerStanding& server, const char* trouble, StatusTime now) {
   return {{"server", name},
           {"address", server.address},
-          {"reachable", OrNull(server.reachable)},
+          {"reachable", operations::OrNull(server.reachable)},
           {"trouble", server.away() ? trouble : ""},
           {"since_ms", server.away() ? Since(server.silent, now) : ordered_json()}};
 }
@@ -162,10 +158,10 @@ ordered_json IndexJson(const IndexRun& run, const RunPast& past,
   json["deletes"] = counts.deletes.load();
   json["dead_letters"] = LettersJson(counts);
   json["open_dead_letters"] = open_letters ? ordered_json(*open_letters) : ordered_json();
-  json["fresh_until_ms"] = OrNull(FreshUntil(stream));
-  json["complete_ms"] = OrNull(run.complete());
-  json["lag_records"] = OrNull(LagRecords(stream));
-  json["lag_seconds"] = OrNull(LagSeconds(stream, now.wall_millis));
+  json["fresh_until_ms"] = operations::OrNull(FreshUntil(stream));
+  json["complete_ms"] = operations::OrNull(run.complete());
+  json["lag_records"] = operations::OrNull(LagRecords(stream));
+  json["lag_seconds"] = operations::OrNull(LagSeconds(stream, now.wall_millis));
   AddRecent(past.recent, &json);
   json["hbase_servers_in_trouble"] = TroublesJson(run.servers());
   AddScrub(run, &json);

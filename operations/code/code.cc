@@ -192,6 +192,12 @@ std::string BytesLiteral(std::string_view bytes) {
   return out + "\"";
 }
 
+std::string NumberList(std::string_view begin, const std::vector<size_t>& numbers, std::string_view end) {
+  std::string list;
+  for (const size_t number : numbers) list += (list.empty() ? "" : ", ") + std::to_string(number);
+  return std::string(begin) + list + std::string(end);
+}
+
 std::string JoinedSalts(const std::vector<std::string>& salts) {
   std::string out;
   for (const std::string& salt : salts) {

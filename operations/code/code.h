@@ -58,6 +58,8 @@ std::string_view KindWord(mapping::PlannedReference::Kind kind);
 std::string GivenText(const CodedIndex& coded, const mapping::PlannedKeyPart& part);
 /// Bytes between quotes, as C, Go, Java and Python read them; others than letters and signs in octal digits.
 std::string BytesLiteral(std::string_view bytes);
+/// "{1, 2}" between "{" and "}".
+std::string NumberList(std::string_view begin, const std::vector<size_t>& numbers, std::string_view end);
 /// Each salt with its length in front, in two bytes. A row key is shorter than 32 KiB, and so is a salt.
 std::string JoinedSalts(const std::vector<std::string>& salts);
 /// Lines about the index, for the head of a file.

@@ -30,11 +30,7 @@ std::string CppNumber(int64_t number) {
   return number == INT64_MIN ? "r::kLeast" : "r::Number{" + std::to_string(number) + "}";
 }
 
-std::string CppNumbers(const std::vector<size_t>& numbers) {
-  std::string out = "{";
-  for (const size_t number : numbers) out += (out.size() > 1 ? ", " : "") + std::to_string(number);
-  return out + "}";
-}
+std::string CppNumbers(const std::vector<size_t>& numbers) { return NumberList("{", numbers, "}"); }
 
 std::string CppStep(const PlannedStep& step) {
   constexpr std::array<std::string_view, 3> kInverses = {"kExact", "kGood", "kNone"};

@@ -32,11 +32,7 @@ std::string GoWord(std::string_view kind, std::string_view word) {
   return out;
 }
 
-std::string GoNumbers(const std::vector<size_t>& numbers) {
-  std::string out = "[]int{";
-  for (const size_t number : numbers) out += (out.back() == '{' ? "" : ", ") + std::to_string(number);
-  return out + "}";
-}
+std::string GoNumbers(const std::vector<size_t>& numbers) { return NumberList("[]int{", numbers, "}"); }
 
 std::string GoStep(const PlannedStep& step) {
   std::string out = "{\"" + step.function + "\", " + GoWord("type", TypeWord(step.in)) + ", " +

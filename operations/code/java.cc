@@ -38,11 +38,7 @@ std::string JavaText(std::string_view text) {
 
 std::string_view JavaTruth(bool truth) { return truth ? "true" : "false"; }
 
-std::string JavaNumbers(const std::vector<size_t>& numbers) {
-  std::string out = "new int[] {";
-  for (const size_t number : numbers) out += (out.back() == '{' ? "" : ", ") + std::to_string(number);
-  return out + "}";
-}
+std::string JavaNumbers(const std::vector<size_t>& numbers) { return NumberList("new int[] {", numbers, "}"); }
 
 std::string JavaStep(const PlannedStep& step) {
   std::string out = "new Step(\"" + step.function + "\", Type." + std::string(TypeWord(step.in)) + ", Type." +

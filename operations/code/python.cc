@@ -33,11 +33,7 @@ std::string PythonText(std::string_view text) {
 std::string PythonNumber(const std::optional<int64_t>& number) { return number ? std::to_string(*number) : "None"; }
 std::string PythonTruth(bool truth) { return truth ? "True" : "False"; }
 
-std::string PythonNumbers(const std::vector<size_t>& numbers) {
-  std::string out = "[";
-  for (const size_t number : numbers) out += (out.size() > 1 ? ", " : "") + std::to_string(number);
-  return out + "]";
-}
+std::string PythonNumbers(const std::vector<size_t>& numbers) { return NumberList("[", numbers, "]"); }
 
 std::string PythonStep(const PlannedStep& step) {
   std::string out = "Step(\"" + step.function + "\"";

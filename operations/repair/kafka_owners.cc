@@ -6,16 +6,6 @@
 #include "indexer/partition_progress.h"
 
 namespace fensi::operations {
-namespace {
-
-int64_t OffsetOf(const std::vector<consumer::PartitionOffset>& offsets, int32_t partition) {
-  for (const consumer::PartitionOffset& entry : offsets) {
-    if (entry.partition == partition) return entry.offset;
-  }
-  return 0;
-}
-
-}  // namespace
 
 Result<std::unique_ptr<KafkaOwners>> KafkaOwners::Create(const mapping::Index* index, std::string incarnation,
                                                          store::Store* store, const KafkaOptions& kafka) {

@@ -6,18 +6,8 @@
 #include "operations/console/console.h"
 
 namespace fensi::operations {
-namespace {
 
 using consumer::PartitionOffset;
-
-int64_t OffsetOf(const std::vector<PartitionOffset>& offsets, int32_t partition) {
-  for (const PartitionOffset& entry : offsets) {
-    if (entry.partition == partition) return entry.offset;
-  }
-  return 0;
-}
-
-}  // namespace
 
 Status ReplayPlan::Make(const Position& position) {
   FENSI_RETURN_IF_ERROR(ReadTopic());

@@ -6,6 +6,7 @@
 #include "base/shown_text.h"
 #include "base/text.h"
 #include "operations/access/position.h"
+#include "operations/json/json_line.h"
 #include "operations/status/standing.h"
 #include "operations/status/status_text.h"
 
@@ -65,11 +66,6 @@ StatusLine GroupLine(const GroupStanding& group, int64_t now) {
           AgeText(group.SecondsBehind(now)),
           group.complete ? TimeText(*group.complete) : "-",
           WithCommas(group.OpenLetters())};
-}
-
-template <typename T>
-ordered_json OrNull(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json();
 }
 
 }  // namespace

@@ -55,6 +55,12 @@ struct PartitionOffset {
   LogId id() const { return {partition, log}; }
   bool operator==(const PartitionOffset&) const = default;
 };
+/// Of this partition; 0: there is none.
+inline int64_t OffsetOf(const std::vector<PartitionOffset>& offsets, int32_t partition) {
+  const auto is_it = [partition](const PartitionOffset& entry) { return entry.partition == partition; };
+  const auto found = std::find_if(offsets.begin(), offsets.end(), is_it);
+  return found == offsets.end() ? 0 : found->offset;
+}
 
 // Owners of librdkafka's C objects.
 
