@@ -5,7 +5,6 @@
 // digits of a float, reads each byte once, and has a limit for everything that a value claims without bytes.
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <climits>
 #include <cmath>
 #include <optional>
@@ -29,9 +28,7 @@ template <typename Number>
 std::string_view Digits(Number number, Scratch* scratch) {
   if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";
   if (std::isnan(number)) return "NaN";
-  char text[64];
-  const auto end = std::to_chars(text, text + sizeof text, number).ptr;
-  return scratch->Keep({text, static_cast<size_t>(end - text)});
+  return scratch->KeepDigits(number);
 }
 
 /// Reads one value front to back. Methods answer false after the first fault.

@@ -22,20 +22,10 @@ Inverse BackLittle(const Arguments&, Value* v, Scratch* scratch) {
   return Inverse::kExact;
 }
 
-/// A number read out of bytes, in the order of what follows: the number itself is what order is of.
-void BecomeRead(int64_t least, int64_t most, Shape* shape) {
-  const bool piece = shape->piece;
-  shape->BecomeNumber(Type::kInteger);
-  shape->least = least;
-  shape->most = most;
-  if (piece) shape->order = Direction::kUp;
-  shape->keeps_sign = piece;
-}
-
 template <size_t kBytes, bool kSigned>
 void LittleShape(const Arguments&, Shape* shape) {
   constexpr int64_t kHalf = kBytes == 8 ? INT64_MAX : (int64_t{1} << (8 * kBytes - 1)) - 1;
-  BecomeRead(kSigned ? -kHalf - 1 : 0, kSigned || kBytes == 8 ? kHalf : 2 * kHalf + 1, shape);
+  shape->BecomeRead(Type::kInteger, kSigned ? -kHalf - 1 : 0, kSigned || kBytes == 8 ? kHalf : 2 * kHalf + 1);
 }
 
 Outcome NoVarint(Value* v, Scratch* scratch) { return Refuse(scratch, Shown(v->bytes) + " is not one varint"); }
@@ -87,7 +77,7 @@ Inverse BackZigzag(const Arguments&, Value* v, Scratch* scratch) {
 
 // "7" may be written with zeros behind it.
 void VarintShape(const Arguments&, Shape* shape) {
-  BecomeRead(INT64_MIN, INT64_MAX, shape);
+  shape->BecomeRead(Type::kInteger, INT64_MIN, INT64_MAX);
   shape->MergeAny();
 }
 

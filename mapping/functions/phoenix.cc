@@ -223,15 +223,6 @@ Inverse BestOfPhoenix(const Arguments& a) {
   return several ? Inverse::kGood : Inverse::kExact;
 }
 
-void BecomeRanked(Type type, int64_t least, int64_t most, Shape* shape) {
-  const bool piece = shape->piece;
-  shape->BecomeNumber(type);
-  shape->least = least;
-  shape->most = most;
-  if (piece) shape->order = Direction::kUp;
-  shape->keeps_sign = piece;
-}
-
 void BooleanShape(Shape* shape) {
   shape->LoseOrder();
   shape->BecomeBytes();
@@ -256,13 +247,13 @@ void PhoenixShape(const Arguments& a, Shape* shape) {
   const auto bits = 8 * std::min<size_t>(WidthOf(type), 8);
   if (IsWhole(type) || IsTime(type)) {
     const int64_t most = bits == 64 ? INT64_MAX : (int64_t{1} << (bits - 1)) - 1;
-    BecomeRanked(IsTime(type) ? Type::kTime : Type::kInteger, IsUnsigned(type) ? 0 : -most - 1, most, shape);
+    shape->BecomeRead(IsTime(type) ? Type::kTime : Type::kInteger, IsUnsigned(type) ? 0 : -most - 1, most);
     if (IsNanos(type)) shape->MergeAny();
   } else if (IsReal(type)) {
     const int64_t least = IsUnsigned(type) ? 0 : RankOf(-HUGE_VAL);
-    BecomeRanked(Type::kReal, least, RankOf(HUGE_VAL), shape);
+    shape->BecomeRead(Type::kReal, least, RankOf(HUGE_VAL));
   } else if (type == PhoenixType::kDecimal) {
-    BecomeRanked(Type::kDecimal, INT64_MIN, INT64_MAX, shape);
+    shape->BecomeRead(Type::kDecimal, INT64_MIN, INT64_MAX);
     shape->MergeAny();
     shape->SetWidth(1, Shape::kUnbounded);
     shape->bytes.set();

@@ -4,7 +4,6 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/message.h>
 
-#include <charconv>
 #include <climits>
 
 #include "mapping/functions/function.h"
@@ -43,13 +42,6 @@ class ArenaGuard {
   pb::Arena& arena_;
 };
 
-template <typename Number>
-std::string_view Digits(Number number, Scratch* scratch) {
-  char text[64];
-  const auto end = std::to_chars(text, text + sizeof text, number).ptr;
-  return scratch->Keep({text, static_cast<size_t>(end - text)});
-}
-
 // The bytes of a message in one form, whatever the order in which they were written.
 std::string_view Packed(const pb::Message& message, Scratch* scratch) {
   const size_t size = message.ByteSizeLong();
@@ -63,7 +55,7 @@ std::string_view Packed(const pb::Message& message, Scratch* scratch) {
 
 std::string_view EnumName(const pb::FieldDescriptor& field, int number, Scratch* scratch) {
   const pb::EnumValueDescriptor* value = field.enum_type()->FindValueByNumber(number);
-  return value != nullptr ? std::string_view(value->name()) : Digits(number, scratch);
+  return value != nullptr ? std::string_view(value->name()) : scratch->KeepDigits(number);
 }
 
 // Reads one value of a field: `position` of a repeated one, or -1.
@@ -118,17 +110,15 @@ class FieldReader {
                    ? "true"
                    : "false";
       case Cpp::CPPTYPE_FLOAT:
-        return Digits(
-            one ? reflection_.GetFloat(message_, &field_) : reflection_.GetRepeatedFloat(message_, &field_, position),
-            scratch_);
+        return scratch_->KeepDigits(one ? reflection_.GetFloat(message_, &field_)
+                                        : reflection_.GetRepeatedFloat(message_, &field_, position));
       case Cpp::CPPTYPE_DOUBLE:
-        return Digits(
-            one ? reflection_.GetDouble(message_, &field_) : reflection_.GetRepeatedDouble(message_, &field_, position),
-            scratch_);
+        return scratch_->KeepDigits(one ? reflection_.GetDouble(message_, &field_)
+                                        : reflection_.GetRepeatedDouble(message_, &field_, position));
       default: {
         int64_t number = 0;
-        if (Number(position, &number)) return Digits(number, scratch_);
-        return Digits(static_cast<uint64_t>(number), scratch_);
+        if (Number(position, &number)) return scratch_->KeepDigits(number);
+        return scratch_->KeepDigits(static_cast<uint64_t>(number));
       }
     }
   }

@@ -1,6 +1,7 @@
 // Memory for the results of functions of a row, reused from event to event.
 #pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,13 @@ class Scratch {
   std::string_view Keep(std::string_view text);
   /// Each bit the other way.
   std::string_view KeepInverted(std::string_view bytes);
+  /// The number's shortest digits.
+  template <typename Number>
+  std::string_view KeepDigits(Number number) {
+    char text[64];
+    const char* const end = std::to_chars(text, text + sizeof text, number).ptr;
+    return Keep({text, static_cast<size_t>(end - text)});
+  }
   /// The lowest `bytes` bytes of the number, big-endian.
   std::string_view KeepBigEndian(uint64_t bits, size_t bytes);
 

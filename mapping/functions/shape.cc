@@ -79,6 +79,15 @@ void Shape::BecomeNumber(Type number_type) {
   most = INT64_MAX;
 }
 
+void Shape::BecomeRead(Type number_type, int64_t from, int64_t to) {
+  const bool from_piece = piece;
+  BecomeNumber(number_type);
+  least = from;
+  most = to;
+  if (from_piece) order = Direction::kUp;
+  keeps_sign = from_piece;
+}
+
 void Shape::BecomeBytes() {
   Change();
   type = Type::kBytes;

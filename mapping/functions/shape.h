@@ -75,6 +75,8 @@ struct Shape {
   void Change();
   /// A number or a time of any range, of unknown order.
   void BecomeNumber(Type number_type);
+  /// A number or a time that is read out of bytes, in the order of what follows: the number itself is what order is of.
+  void BecomeRead(Type number_type, int64_t from, int64_t to);
   void BecomeBytes();
   /// A value inside of a packed one, such as a record: a number of a part of the source is a value of the source.
   void BecomePacked(Type packed_type);
