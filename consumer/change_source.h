@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -91,6 +92,20 @@ class Assignment {
   /// True if this assignment has committed an offset. Never true for streams that keep no offsets.
   virtual bool has_committed() const { return false; }
 };
+
+/// The one partition of a stream that has no partitions. Always ours, unless a subclass says otherwise.
+class OnlyPartition : public Assignment {
+ public:
+  explicit OnlyPartition(std::string topic) : topic_(std::move(topic)) {}
+  const std::string& topic() const override { return topic_; }
+  int32_t partition() const override { return 0; }
+  int32_t partition_count() const override { return 1; }
+  Status Check() const override { return {}; }
+
+ private:
+  const std::string topic_;
+};
+
 inline std::string PartitionText(const Assignment& assignment) {
   return PartitionText(assignment.topic(), assignment.partition());
 }

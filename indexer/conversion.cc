@@ -19,17 +19,13 @@ constexpr size_t kAskedTogether = 1'000;
 constexpr size_t kCellsTogether = 2'000;  // of the index table
 
 /// Covers all topics: an owner learns the floors of other topics, too.
-class MoverAssignment final : public consumer::Assignment {
+class MoverAssignment final : public consumer::OnlyPartition {
  public:
-  explicit MoverAssignment(const SchemeChange* move) : move_(move) {}
-  const std::string& topic() const override { return topic_; }
-  int32_t partition() const override { return 0; }
-  int32_t partition_count() const override { return 1; }
+  explicit MoverAssignment(const SchemeChange* move) : OnlyPartition(""), move_(move) {}
   Status Check() const override { return move_->CheckStillOwner(); }
 
  private:
   const SchemeChange* const move_;
-  const std::string topic_;
 };
 
 }  // namespace

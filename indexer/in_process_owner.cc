@@ -10,19 +10,6 @@
 namespace fensi::indexer {
 namespace {
 
-/// Nobody can take it away: the store is locked.
-class OwnAssignment final : public consumer::Assignment {
- public:
-  explicit OwnAssignment(std::string topic) : topic_(std::move(topic)) {}
-  const std::string& topic() const override { return topic_; }
-  int32_t partition() const override { return 0; }
-  int32_t partition_count() const override { return 1; }
-  Status Check() const override { return {}; }
-
- private:
-  const std::string topic_;
-};
-
 /// Memory for the views of a batch.
 struct Messages {
   std::vector<consumer::Request> requests;
@@ -37,7 +24,8 @@ InProcessOwner::InProcessOwner(const mapping::Index* index, store::Store* store,
       store_(store),
       dead_letters_(dead_letters),
       clock_(clock),
-      assignment_(std::make_shared<OwnAssignment>(index->topic())) {}
+      // Nobody can take it away: the store is locked.
+      assignment_(std::make_shared<consumer::OnlyPartition>(index->topic())) {}
 
 Status InProcessOwner::Open() {
   IndexMeta meta(index_, store_, clock_);

@@ -13,22 +13,18 @@ Status NoLongerRead(const std::string& path) { return {StatusCode::kFenced, "thi
 
 }  // namespace
 
-class FileSource::FileAssignment final : public Assignment {
+class FileSource::FileAssignment final : public OnlyPartition {
  public:
-  explicit FileAssignment(std::string path) : path_(std::move(path)) {}
-  const std::string& topic() const override { return path_; }
-  int32_t partition() const override { return 0; }
-  int32_t partition_count() const override { return 1; }
+  using OnlyPartition::OnlyPartition;
   Status Check() const override {
-    if (lost_) return NoLongerRead(path_);
-    if (stopped_) return Status(StatusCode::kCancelled, "fensi was asked to stop reading " + path_);
+    if (lost_) return NoLongerRead(topic());
+    if (stopped_) return Status(StatusCode::kCancelled, "fensi was asked to stop reading " + topic());
     return {};
   }
   void Lose() { lost_ = true; }
   void Stop() { stopped_ = true; }
 
  private:
-  const std::string path_;
   std::atomic<bool> lost_ = false;
   std::atomic<bool> stopped_ = false;
 };

@@ -10,18 +10,12 @@ using consumer::Assignment;
 using consumer::Batch;
 using consumer::Work;
 
-class ListSource::ListAssignment final : public Assignment {
+class ListSource::ListAssignment final : public consumer::OnlyPartition {
  public:
-  explicit ListAssignment(const std::string& topic) : topic_(topic) {}
-  const std::string& topic() const override { return topic_; }
-  int32_t partition() const override { return 0; }
-  int32_t partition_count() const override { return 1; }
+  using OnlyPartition::OnlyPartition;
   Status Check() const override { return stopped ? Status(StatusCode::kCancelled, "asked to stop") : Status(); }
 
   std::atomic<bool> stopped = false;
-
- private:
-  const std::string topic_;
 };
 
 ListSource::ListSource(std::string topic)
