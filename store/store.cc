@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/bytes.h"
 #include "base/hbase_limits.h"
 
 namespace fensi::store {
@@ -42,6 +43,8 @@ constexpr size_t kCells = 2'000;
 }  // namespace
 
 ScanRequest RowRequest(const std::string& row) { return {.start_row = row, .stop_row = RowAfter(row)}; }
+
+ScanRequest PrefixRequest(const std::string& prefix) { return {.start_row = prefix, .stop_row = PrefixEnd(prefix)}; }
 
 Status ForEachRawCell(Store* store, const std::string& table, const std::string& row,
                       std::vector<GetRequest::Column> columns, const std::function<void(const Cell&)>& use) {

@@ -266,6 +266,8 @@ class Store {
 
 /// A scan of one row.
 ScanRequest RowRequest(const std::string& row);
+/// Rows that begin with `prefix` (empty: all).
+ScanRequest PrefixRequest(const std::string& prefix);
 
 /// Calls `use` with each cell and marker that a raw read returns in these columns of one row, without values. Blocks on
 /// the store.

@@ -88,11 +88,7 @@ Result<std::string> GssSession::TakeTicket(std::string_view token) {
 }
 
 Status GssSession::TakeName(gss_name_t name) {
-  GssBuffer text;
-  OM_uint32 minor = 0;
-  const OM_uint32 major = gss_display_name(&minor, name, text.out(), nullptr);
-  if (major != GSS_S_COMPLETE) return KerberosDenied(GssText(major, minor));
-  principal_ = text.view();
+  FENSI_ASSIGN_OR_RETURN(principal_, hbase::GssNameText(name));
   if (filter_.Allows(principal_)) return Status();
   return KerberosDenied(
       "the principal " + EscapeSome(principal_, kMostShownOfName) +

@@ -28,6 +28,14 @@ Status CheckIsWrapped(std::string_view bytes) {
 
 }  // namespace
 
+Result<std::string> GssNameText(gss_name_t name) {
+  GssBuffer text;
+  OM_uint32 minor = 0;
+  const OM_uint32 major = gss_display_name(&minor, name, text.out(), nullptr);
+  if (major != GSS_S_COMPLETE) return KerberosDenied(GssText(major, minor));
+  return std::string(text.view());
+}
+
 std::string GssText(OM_uint32 major, OM_uint32 minor) {
   std::string words = minor == 0 ? "" : TextOfCode(minor, GSS_C_MECH_CODE);
   return words.empty() ? TextOfCode(major, GSS_C_GSS_CODE) : words;

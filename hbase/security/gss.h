@@ -35,6 +35,9 @@ class GssBuffer {
   gss_buffer_desc buffer_ = GSS_C_EMPTY_BUFFER;
 };
 
+/// A name as text, such as a principal.
+Result<std::string> GssNameText(gss_name_t name);
+
 /// The library reads the bytes, and does not write them.
 inline gss_buffer_desc LentToGss(std::string_view bytes) { return {bytes.size(), const_cast<char*>(bytes.data())}; }
 

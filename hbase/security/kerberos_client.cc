@@ -43,14 +43,6 @@ Status Import(const std::string& text, gss_OID type, GssName* name) {
   return major == GSS_S_COMPLETE ? Status() : BadName(text, major, minor);
 }
 
-Result<std::string> TextOf(gss_name_t name) {
-  GssBuffer text;
-  OM_uint32 minor = 0;
-  const OM_uint32 major = gss_display_name(&minor, name, text.out(), nullptr);
-  if (major != GSS_S_COMPLETE) return KerberosDenied(GssText(major, minor));
-  return std::string(text.view());
-}
-
 }  // namespace
 
 KerberosClient::~KerberosClient() {
@@ -65,7 +57,7 @@ Status KerberosClient::ImportServer() {
   const std::string service = wanted.substr(0, std::min(slash, at));
   GssName name;
   FENSI_RETURN_IF_ERROR(Import(service + "@" + target_.host, GSS_C_NT_HOSTBASED_SERVICE, &name));
-  FENSI_ASSIGN_OR_RETURN(server_, TextOf(name.get()));
+  FENSI_ASSIGN_OR_RETURN(server_, GssNameText(name.get()));
   if (slash == std::string::npos) {
     if (server_.ends_with('@')) server_.pop_back();  // the KDC knows the realm
     name_ = name.Give();
@@ -117,7 +109,7 @@ Status KerberosClient::LearnUser() {
   const OM_uint32 major =
       gss_inquire_context(&minor, *context_.handle(), name.out(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
   if (major != GSS_S_COMPLETE) return KerberosDenied(GssText(major, minor));
-  FENSI_ASSIGN_OR_RETURN(user_, TextOf(name.get()));
+  FENSI_ASSIGN_OR_RETURN(user_, GssNameText(name.get()));
   return {};
 }
 

@@ -2,17 +2,11 @@
 
 #include <algorithm>
 
-#include "base/bytes.h"
 #include "store/store.h"
 
 namespace fensi::operations {
 
-store::ScanRequest PrefixScan(const std::string& prefix) {
-  store::ScanRequest request;
-  request.start_row = prefix;
-  request.stop_row = PrefixEnd(prefix);
-  return request;
-}
+store::ScanRequest PrefixScan(const std::string& prefix) { return store::PrefixRequest(prefix); }
 
 store::ScanRequest RowScan(const std::string& row) { return store::RowRequest(row); }
 

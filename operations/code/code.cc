@@ -73,18 +73,19 @@ std::string ParameterOf(std::string_view part) {
 
 std::vector<std::string> ParametersOf(const mapping::ReaderPlan& plan) {
   std::vector<std::string> names;
-  for (const PlannedKeyPart& part : plan.key) {
-    const std::string name = ParameterOf(part.name);
-    std::string unique = name;
-    for (int n = 2; std::find(names.begin(), names.end(), unique) != names.end(); ++n) {
-      unique = name + "_" + std::to_string(n);
-    }
-    names.push_back(std::move(unique));
-  }
+  for (const PlannedKeyPart& part : plan.key) AddUnique(ParameterOf(part.name), &names);
   return names;
 }
 
 }  // namespace
+
+void AddUnique(const std::string& name, std::vector<std::string>* names) {
+  std::string unique = name;
+  for (int n = 2; std::find(names->begin(), names->end(), unique) != names->end(); ++n) {
+    unique = name + "_" + std::to_string(n);
+  }
+  names->push_back(std::move(unique));
+}
 
 std::string ParameterList(const CodedIndex& coded, size_t count, std::string_view type) {
   std::string out;

@@ -43,6 +43,10 @@ Status CheckCppPackage(const std::string& package);
 /// "seller" gives "seller_part": a column may have the name of a word of C++, or of any macro.
 std::vector<std::string> CppNames(const std::vector<std::string>& parameters);
 
+/// Adds the name, with a number at its end if it is there already.
+void AddUnique(const std::string& name, std::vector<std::string>* names);
+/// Adds the name, with a number at its end if it is there already.
+void AddUnique(const std::string& name, std::vector<std::string>* names);
 /// The first parameters with a type in front of each: "Object seller, Object time"; or without types.
 std::string ParameterList(const CodedIndex& coded, size_t count, std::string_view type);
 /// "com.example" and "com::example" give {"com", "example"}.

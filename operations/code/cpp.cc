@@ -213,14 +213,7 @@ Status CheckCppPackage(const std::string& package) {
 
 std::vector<std::string> CppNames(const std::vector<std::string>& parameters) {
   std::vector<std::string> names;
-  for (const std::string& parameter : parameters) {
-    const std::string name = CppWord(parameter) + "part";
-    std::string unique = name;
-    for (int n = 2; std::find(names.begin(), names.end(), unique) != names.end(); ++n) {
-      unique = name + "_" + std::to_string(n);
-    }
-    names.push_back(std::move(unique));
-  }
+  for (const std::string& parameter : parameters) AddUnique(CppWord(parameter) + "part", &names);
   return names;
 }
 

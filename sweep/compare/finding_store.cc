@@ -115,9 +115,7 @@ Status FindingStore::Keep(size_t range, const std::vector<Finding>& findings) co
 }
 
 Status FindingStore::Walk(const std::string& prefix, const std::function<Status(const store::Row&)>& use) const {
-  store::ScanRequest request;
-  request.start_row = prefix;
-  request.stop_row = PrefixEnd(prefix);
+  store::ScanRequest request = store::PrefixRequest(prefix);
   request.columns.push_back({meta::kFamily, std::nullopt});
   PageReader reader(store_, table_, request);
   std::vector<store::Row> page;
