@@ -1,17 +1,11 @@
 #include "admin/address.h"
 
-#include <arpa/inet.h>
 #include <sys/un.h>
 
 #include "base/text.h"
 
 namespace fensi::admin {
 namespace {
-
-bool IsNumeric(const std::string& host) {
-  in6_addr room{};
-  return inet_pton(AF_INET, host.c_str(), &room) == 1 || inet_pton(AF_INET6, host.c_str(), &room) == 1;
-}
 
 Result<Address> UnixAddress(const std::string& path) {
   if (path.empty()) return InvalidArgument("the path is missing; write unix:PATH");
@@ -43,7 +37,7 @@ Result<Address> ParseAddress(const std::string& text) {
   Address address{Address::Kind::kTcp, text.substr(0, colon), 0};
   const bool brackets = address.host.starts_with('[') && address.host.ends_with(']');
   if (brackets) address.host = address.host.substr(1, address.host.size() - 2);
-  if (brackets != (address.host.find(':') != std::string::npos) || !IsNumeric(address.host)) return bad;
+  if (brackets != (address.host.find(':') != std::string::npos) || !IsNumericAddress(address.host)) return bad;
   const std::optional<uint16_t> port = ParseWhole<uint16_t>(std::string_view(text).substr(colon + 1));
   if (!port) return bad;
   address.port = *port;

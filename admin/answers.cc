@@ -1,6 +1,5 @@
 #include "admin/answers.h"
 
-#include <arpa/inet.h>
 #include <openssl/crypto.h>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 #include <cctype>
 
 #include "admin/page_files.h"
+#include "base/bytes.h"
+#include "base/text.h"
 #include "metrics/text.h"
 
 namespace fensi::admin {
@@ -56,12 +57,6 @@ std::optional<Wish> ChangeOf(std::string_view target) {
   return Wish{verb == "pause" ? Wish::Kind::kPause : Wish::Kind::kResume, std::string(path.substr(0, slash)), {}};
 }
 
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 /// As browsers and curl write what stands in a query: %41 and +.
 std::optional<std::string> DecodeQuery(std::string_view text) {
   std::string decoded;
@@ -91,12 +86,6 @@ std::string_view WithoutPort(std::string_view host) {
   }
   const size_t colon = host.find(':');
   return host.substr(0, colon);
-}
-
-bool IsAddress(std::string_view host) {
-  in6_addr room{};
-  const std::string text(host);
-  return inet_pton(AF_INET, text.c_str(), &room) == 1 || inet_pton(AF_INET6, text.c_str(), &room) == 1;
 }
 
 bool SameName(std::string_view a, std::string_view b) {
@@ -232,7 +221,7 @@ Answer Answers::ToChange(const Request& request) const {
 
 bool Answers::IsOurs(std::string_view host) const {
   const std::string_view name = WithoutPort(host);
-  if (IsAddress(name) || SameName(name, "localhost")) return true;
+  if (IsNumericAddress(std::string(name)) || SameName(name, "localhost")) return true;
   return std::any_of(options_.hosts.begin(), options_.hosts.end(),
                      [name](const std::string& own) { return SameName(name, own); });
 }

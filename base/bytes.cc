@@ -5,13 +5,6 @@ namespace {
 
 constexpr char kHex[] = "0123456789ABCDEF";
 
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 bool IsPrintableAscii(char c) { return c >= 0x20 && c < 0x7f && c != '\\'; }
 
 void AppendEscaped(char c, std::string* out) {
@@ -44,6 +37,13 @@ size_t SeenLength(std::string_view rest) {
 }
 
 }  // namespace
+
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
 
 std::string Escape(std::string_view bytes) {
   std::string out;

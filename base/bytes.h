@@ -60,6 +60,9 @@ inline uint32_t ReadBigEndian32(std::string_view bytes) {
   return static_cast<uint32_t>(ReadBigEndian(bytes.substr(0, 4)));
 }
 
+/// Of either case; below zero: the character is none.
+int HexDigit(char c);
+
 // Characters of UTF-8 text. Pure.
 
 /// Length of the UTF-8 character at the start of a non-empty text; 0: none. Accepts overlong forms and surrogates, as

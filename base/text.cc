@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 
 namespace fensi {
@@ -18,6 +20,11 @@ std::vector<std::string> SplitList(const std::string& list) {
     }
   }
   return parts;
+}
+
+bool IsNumericAddress(const std::string& host) {
+  in6_addr unused{};
+  return inet_pton(AF_INET, host.c_str(), &unused) == 1 || inet_pton(AF_INET6, host.c_str(), &unused) == 1;
 }
 
 namespace {

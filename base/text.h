@@ -48,6 +48,9 @@ std::optional<Number> ParseWhole(std::string_view text) {
   return error == std::errc() && parsed == end ? std::optional(number) : std::nullopt;
 }
 
+/// An address of IPv4 or IPv6 in numbers, without brackets.
+bool IsNumericAddress(const std::string& host);
+
 // Numbers of things, as people read them.
 
 /// 1234567 -> "1,234,567".

@@ -1,6 +1,5 @@
 #include "base/tls_client.h"
 
-#include <arpa/inet.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
@@ -10,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "base/text.h"
 #include "base/tls.h"
 
 namespace fensi {
@@ -21,11 +21,6 @@ struct FreeKey {
 
 Status NoCertificates(const std::string& flag, const Status& why) {
   return UnusableFile(flag, "no certificates in PEM: " + why.message());
-}
-
-bool IsAddress(const std::string& host) {
-  in6_addr unused{};
-  return inet_pton(AF_INET, host.c_str(), &unused) == 1 || inet_pton(AF_INET6, host.c_str(), &unused) == 1;
 }
 
 Status Configuration(const std::string& text) { return Status(StatusCode::kConfiguration, text); }
@@ -184,7 +179,7 @@ TlsClient::TlsClient(std::shared_ptr<const TlsClientContext> context, const std:
 TlsClient::~TlsClient() { SSL_free(ssl_); }
 
 void TlsClient::ExpectHost() const {
-  if (IsAddress(host_)) {
+  if (IsNumericAddress(host_)) {
     X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl_), host_.c_str());
     return;
   }

@@ -14,8 +14,8 @@ constexpr char kChange[] = "change", kIndex[] = "index", kOfIndex[] = "incarnati
 constexpr char kFormer[] = "former", kFormerIncarnation[] = "former_incarnation";
 
 std::string ValueOf(const VersionedMetaRow::Cells& cells, const char* qualifier) {
-  const auto at = cells.find(qualifier);
-  return at == cells.end() ? "" : at->second.value;
+  const Cell* cell = FindCell(cells, qualifier);
+  return cell == nullptr ? "" : cell->value;
 }
 
 int64_t NewestOf(const VersionedMetaRow::Cells& cells) {

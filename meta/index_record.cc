@@ -19,11 +19,6 @@ constexpr std::array kPhases = {Phase::kBuilding, Phase::kPartial, Phase::kLive,
 
 std::string Of(const char* what, const std::string& incarnation) { return std::string(what) + "/" + incarnation; }
 
-const Cell* Find(const VersionedMetaRow::Cells& cells, const std::string& qualifier) {
-  const auto at = cells.find(qualifier);
-  return at == cells.end() ? nullptr : &at->second;
-}
-
 /// The facts that are not recorded yet, without the name.
 std::vector<Cell> Changed(const IndexDescriptor& facts, const VersionedMetaRow::Cells& known) {
   const std::pair<const char*, const std::string*> wanted[] = {{"table", &facts.table},
@@ -33,7 +28,7 @@ std::vector<Cell> Changed(const IndexDescriptor& facts, const VersionedMetaRow::
                                                                {"fingerprint", &facts.fingerprint}};
   std::vector<Cell> changed;
   for (const auto& [name, value] : wanted) {
-    const Cell* cell = Find(known, name);
+    const Cell* cell = FindCell(known, name);
     if (cell != nullptr && cell->value == *value) continue;
     const int64_t version = cell == nullptr ? VersionedMetaRow::kFirstVersion : cell->timestamp + 1;
     changed.push_back(VersionedMetaRow::CellOf(name, version, *value));
@@ -47,7 +42,7 @@ IndexDescriptor FactsIn(const VersionedMetaRow::Cells& cells) {
       {kIncarnation, &facts.incarnation}, {"table", &facts.table}, {"state_table", &facts.state_table},
       {"source", &facts.source},          {"topic", &facts.topic}, {"fingerprint", &facts.fingerprint}};
   for (const auto& [name, value] : said) {
-    if (const Cell* cell = Find(cells, name); cell != nullptr) *value = cell->value;
+    if (const Cell* cell = FindCell(cells, name); cell != nullptr) *value = cell->value;
   }
   return facts;
 }
@@ -95,7 +90,7 @@ Status IndexRecord::Register(const IndexDescriptor& facts) const {
   FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.ReadAll());
   FENSI_RETURN_IF_ERROR(CheckOwner(known, facts));
   std::vector<Cell> changed = Changed(facts, known);
-  const Cell* named = Find(known, kIncarnation);
+  const Cell* named = FindCell(known, kIncarnation);
   if (named != nullptr && named->value == facts.incarnation) {
     for (const Cell& fact : changed) FENSI_RETURN_IF_ERROR(row_.Set(fact.qualifier, fact.value));
     return {};
@@ -128,18 +123,18 @@ Status IndexRecord::CheckOwner(const VersionedMetaRow::Cells& cells, const Index
 
 Result<std::optional<IndexState>> IndexRecord::Read() const {
   FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells cells, row_.ReadAll());
-  const Cell* named = Find(cells, kIncarnation);
+  const Cell* named = FindCell(cells, kIncarnation);
   if (named == nullptr || named->value.starts_with(kDropped)) return std::optional<IndexState>();
   IndexState state{.incarnation = named->value};
   state.facts = FactsIn(cells);
-  if (const Cell* phase = Find(cells, Of("phase", named->value)); phase != nullptr) {
+  if (const Cell* phase = FindCell(cells, Of("phase", named->value)); phase != nullptr) {
     const auto found =
         std::find_if(kPhases.begin(), kPhases.end(), [&](Phase each) { return phase->value == PhaseName(each); });
     if (found == kPhases.end()) return Broken(*phase);
     state.phase = *found;
   }
   const auto said = [&](const char* what) {
-    const Cell* cell = Find(cells, Of(what, named->value));
+    const Cell* cell = FindCell(cells, Of(what, named->value));
     return cell == nullptr ? std::string() : cell->value;
   };
   state.backfilled = said("backfilled");
@@ -147,7 +142,7 @@ Result<std::optional<IndexState>> IndexRecord::Read() const {
   state.verified = said("verified");
   state.dropping = said("dropping");
   state.basis = said("basis");
-  if (const Cell* complete = Find(cells, Of("complete", named->value)); complete != nullptr) {
+  if (const Cell* complete = FindCell(cells, Of("complete", named->value)); complete != nullptr) {
     state.complete = ParseWhole<int64_t>(complete->value);
     if (!state.complete) return Broken(*complete);
   }
@@ -176,7 +171,7 @@ Status IndexRecord::MarkDropping(const std::string& incarnation, const std::stri
 
 Status IndexRecord::NoteDropped(const std::string& incarnation) const {
   FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.ReadAll());
-  const Cell* named = Find(known, kIncarnation);
+  const Cell* named = FindCell(known, kIncarnation);
   const std::string gone = kDropped + incarnation;
   const bool noted = named != nullptr && named->value == gone;
   if (named == nullptr || (named->value != incarnation && !noted)) return {};
@@ -215,17 +210,17 @@ Result<std::optional<int64_t>> IndexRecord::NoteMarks(const std::string& incarna
   cells.push_back(VersionedMetaRow::CellOf(Of("basis", incarnation), newest, marks.basis));
   FENSI_RETURN_IF_ERROR(row_.Write(std::move(cells)));
   FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.ReadAll());
-  if (Find(known, kIncarnation) == nullptr) {
+  if (FindCell(known, kIncarnation) == nullptr) {
     return Status(StatusCode::kNotFound, "table " + row_.table() + ", row " + Escape(row_.row()) +
                                              " has no column i:" + kIncarnation +
                                              ", probably because a person deleted the column. fensi writes the "
                                              "column again by itself");
   }
-  const Cell* recorded = Find(known, Of("complete", incarnation));
+  const Cell* recorded = FindCell(known, Of("complete", incarnation));
   const std::optional<int64_t> before = recorded == nullptr ? std::nullopt : ParseWhole<int64_t>(recorded->value);
   std::optional<int64_t> complete;
   for (int32_t partition = 0; partition < marks.partitions; ++partition) {
-    const Cell* mark = Find(known, place(partition));
+    const Cell* mark = FindCell(known, place(partition));
     // M20: an index is as complete as its least known partition.
     if (mark == nullptr) return before;  // not owned, or its owner does not know yet
     const std::optional<int64_t> time = ParseWhole<int64_t>(mark->value);

@@ -14,6 +14,11 @@ namespace fensi::meta {
 
 store::TableDescriptor MetaTable(const std::string& name) { return {name, {{.name = kFamily, .max_versions = 10}}}; }
 
+const Cell* FindCell(const VersionedMetaRow::Cells& cells, const std::string& qualifier) {
+  const auto at = cells.find(qualifier);
+  return at == cells.end() ? nullptr : &at->second;
+}
+
 std::string IndexRow(const std::string& index) { return "index:" + index; }
 
 std::string AliasRow(const std::string& alias) { return "alias:" + alias; }

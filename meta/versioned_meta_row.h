@@ -107,6 +107,9 @@ class VersionedMetaRow {
   Clock* const clock_;
 };
 
+/// Null: there is none.
+const Cell* FindCell(const VersionedMetaRow::Cells& cells, const std::string& qualifier);
+
 // Period tables that are being dropped, one by one: recorded in the index's own row of its state table before the first
 // call, and removed when the table is gone. A drop disables the table first, and may die there; writers and comparisons
 // skip such a table and do not wait for it.

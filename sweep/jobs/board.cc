@@ -30,28 +30,23 @@ Status BrokenCell(const VersionedMetaRow& row, const Cell& cell) {
   return meta::UnknownValue(row.table(), row.row(), cell.qualifier, cell.value);
 }
 
-const Cell* Find(const VersionedMetaRow::Cells& cells, const std::string& column) {
-  const auto at = cells.find(column);
-  return at == cells.end() ? nullptr : &at->second;
-}
-
 /// The job that the row has, with its pace and its end.
 Result<std::optional<Job>> ReadJob(const VersionedMetaRow& row, const VersionedMetaRow::Cells& cells) {
-  const Cell* spec = Find(cells, kSpec);
+  const Cell* spec = meta::FindCell(cells, kSpec);
   if (spec == nullptr) return std::optional<Job>();
   std::optional<Job> job = JobOf(spec->value);
   if (!job) return BrokenCell(row, *spec);
-  if (const Cell* cell = Find(cells, Of("pace", job->name)); cell != nullptr) {
+  if (const Cell* cell = meta::FindCell(cells, Of("pace", job->name)); cell != nullptr) {
     const std::optional<JobPace> pace = PaceOf(cell->value);
     if (!pace) return BrokenCell(row, *cell);
     job->pace = *pace;
   }
-  if (const Cell* cell = Find(cells, Of("ended", job->name)); cell != nullptr) {
+  if (const Cell* cell = meta::FindCell(cells, Of("ended", job->name)); cell != nullptr) {
     const std::optional<int64_t> ended = ParseWhole<int64_t>(cell->value);
     if (!ended) return BrokenCell(row, *cell);
     job->ended_at = *ended;
   }
-  if (const Cell* cell = Find(cells, Of("losses", job->name)); cell != nullptr) job->losses = cell->value;
+  if (const Cell* cell = meta::FindCell(cells, Of("losses", job->name)); cell != nullptr) job->losses = cell->value;
   return job;
 }
 
@@ -66,17 +61,17 @@ bool IsOwnPlace(const Place& place, const RowRange& range, int64_t version) {
 /// Range number n, or nothing when there are no more.
 Result<std::optional<RangeState>> ReadRange(const VersionedMetaRow& row, const VersionedMetaRow::Cells& cells,
                                             const std::string& job, size_t n) {
-  const Cell* cell = Find(cells, NumberedColumn("range", job, n));
+  const Cell* cell = meta::FindCell(cells, NumberedColumn("range", job, n));
   if (cell == nullptr) return std::optional<RangeState>();
   const std::optional<RowRange> range = RangeOf(cell->value);
   if (!range) return BrokenCell(row, *cell);
   RangeState state{.range = *range, .place = {.next = range->start}, .base = cell->timestamp - kOnce};
-  if (const Cell* at = Find(cells, NumberedColumn("at", job, n)); at != nullptr) {
+  if (const Cell* at = meta::FindCell(cells, NumberedColumn("at", job, n)); at != nullptr) {
     const std::optional<Place> place = PlaceOf(at->value);
     if (!place || !IsOwnPlace(*place, *range, at->timestamp - state.base)) return BrokenCell(row, *at);
     state.place = *place;
   }
-  if (const Cell* by = Find(cells, NumberedColumn("by", job, n)); by != nullptr) state.by = *by;
+  if (const Cell* by = meta::FindCell(cells, NumberedColumn("by", job, n)); by != nullptr) state.by = *by;
   return std::optional(std::move(state));
 }
 
@@ -141,7 +136,7 @@ Result<std::optional<Job>> Board::Find(const VersionedMetaRow& row) {
 Result<Job> Board::Make(const VersionedMetaRow& row, const std::optional<Job>& known, const Job& job,
                         const std::vector<RowRange>& ranges) {
   FENSI_ASSIGN_OR_RETURN(VersionedMetaRow::Cells before, row.ReadAll());
-  const Cell* spec = sweep::Find(before, kSpec);
+  const Cell* spec = meta::FindCell(before, kSpec);
   const bool as_known = spec == nullptr ? !known : known && spec->value == TextOf(*known);
   if (as_known) {
     std::vector<Cell> others = {VersionedMetaRow::CellOf(Of("pace", job.name), kOnce, TextOf(job.pace))};
@@ -179,7 +174,7 @@ Result<JobSnapshot> Board::Look() const {
 }
 
 Status Board::CheckCount(const VersionedMetaRow::Cells& cells, size_t ranges) const {
-  const Cell* cell = sweep::Find(cells, Of("ranges", job_));
+  const Cell* cell = meta::FindCell(cells, Of("ranges", job_));
   if (cell == nullptr) return Status();
   const std::optional<int64_t> made = ParseWhole<int64_t>(cell->value);
   if (!made) return BrokenCell(row_, *cell);
@@ -226,7 +221,7 @@ Result<JobPace> Board::Beat(RangeLease* seat) const {
   const std::string pace_column = Of("pace", job_), by_column = Column("by", seat->range);
   FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells cells, row_.Read({kSpec, pace_column, by_column}));
   FENSI_ASSIGN_OR_RETURN(const std::optional<Job> job, ReadJob(row_, cells));
-  const Cell* by = sweep::Find(cells, by_column);
+  const Cell* by = meta::FindCell(cells, by_column);
   if (!job.has_value() || job->name != job_ || by == nullptr) return Gone();
   const std::string worker = WorkerOf(seat->by.value);
   seat->lost = WorkerOf(by->value) != worker;
