@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <utility>
 
 namespace fensi::mapping {
@@ -94,21 +95,37 @@ KeyShare KeyTally::ShareOf(const std::string& key, const Count& count) const {
           std::max(share, AtMost(draws.hits, draws.all))};
 }
 
-std::vector<KeyShare> KeyTally::Largest(size_t most) const {
-  std::vector<std::pair<size_t, const std::string*>> order;
+std::vector<const KeyTally::Keys::value_type*> KeyTally::Ordered() const {
+  std::vector<const Keys::value_type*> order;
   order.reserve(keys_.size());
-  for (const auto& [key, count] : keys_) order.emplace_back(count.entries, &key);
-  const auto larger = [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first > b.first : *a.second < *b.second;
-  };
-  const size_t kept = std::min(most, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(), larger);
+  for (const auto& one : keys_) order.push_back(&one);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto* a, const auto* b) { return a->second.entries > b->second.entries; });
+  return order;
+}
+
+std::vector<KeyShare> KeyTally::Largest(size_t most) const {
   std::vector<KeyShare> shares;
-  for (size_t i = 0; i < kept; ++i) shares.push_back(ShareOf(*order[i].second, keys_.at(*order[i].second)));
+  for (const auto* one : Ordered()) {
+    if (shares.size() == most) break;
+    shares.push_back(ShareOf(one->first, one->second));
+  }
   return shares;
 }
 
 double KeyTally::UnseenAtMost() const { return entries_ == 0 ? 1 : AtMost(0, static_cast<double>(entries_)); }
+
+double KeyTally::OthersAtMost(size_t most) const {
+  double bound = UnseenAtMost();
+  std::set<std::pair<double, double>> done;  // many keys have as few hits as others
+  const std::vector<const Keys::value_type*> order = Ordered();
+  for (size_t i = most; i < order.size(); ++i) {
+    const Draws draws = DrawsOf(order[i]->second);
+    if (!done.insert({draws.hits, draws.all}).second) continue;
+    bound = std::max(bound, ShareOf(order[i]->first, order[i]->second).at_most);
+  }
+  return bound;
+}
 
 std::optional<KeyShare> KeyTally::TooLarge() const {
   if (entries_ == 0) return std::nullopt;

@@ -34,6 +34,8 @@ class KeyTally {
   std::vector<KeyShare> Largest(size_t most) const;
   /// No key outside of the sample has a larger share; part of the same 95 %.
   double UnseenAtMost() const;
+  /// No key has a larger share, except the `most` largest of the sample; part of the same 95 %.
+  double OthersAtMost(size_t most) const;
   /// The largest key that surely has more than one entry in a hundred, and more than an even share. Of tables with 50
   /// and more even keys, at most one in a hundred has such a key by chance.
   std::optional<KeyShare> TooLarge() const;
@@ -48,10 +50,14 @@ class KeyTally {
   struct Draws {
     double hits = 0, all = 0;
   };
+  using Keys = std::map<std::string, Count, std::less<>>;
+
+  /// Largest first.
+  std::vector<const Keys::value_type*> Ordered() const;
   Draws DrawsOf(const Count& count) const;
   KeyShare ShareOf(const std::string& key, const Count& count) const;
 
-  std::map<std::string, Count, std::less<>> keys_;
+  Keys keys_;
   size_t entries_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "mapping/lookup.h"
 
+#include <map>
 #include <utility>
 
 #include "mapping/lookup/key_encoding.h"
@@ -63,11 +64,22 @@ std::vector<KnownPart> Decode(const Index& index, const Entry& cell) {
   return DecodeCell(definition, KeyParts(definition.row), cell, CellParts::kAll);
 }
 
-std::string FirstKeyPart(const Index& index, const std::vector<std::string>& names, const Entry& cell) {
-  for (const KnownPart& part : Decode(index, cell)) {
-    if (!names.empty() && part.name == names.front()) return part.value;
+std::vector<std::string> FirstKeyParts(const Index& index, const std::vector<std::string>& names,
+                                       const EntryList& entries) {
+  std::map<std::string_view, std::string> known;  // by row key
+  for (size_t i = 0; i < entries.size() && !names.empty(); ++i) {
+    const Entry entry = entries[i];
+    if (known.contains(entry.row)) continue;
+    for (KnownPart& part : Decode(index, entry)) {
+      if (part.name == names.front()) known.emplace(entry.row, std::move(part.value));
+    }
   }
-  return std::string(cell.row);
+  std::vector<std::string> first;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const auto at = known.find(entries[i].row);
+    first.push_back(at == known.end() ? std::string(entries[i].row) : at->second);
+  }
+  return first;
 }
 
 std::vector<KnownPart> DecodeKey(const Index& index, const Entry& cell) {

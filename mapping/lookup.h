@@ -74,9 +74,11 @@ class Lookup {
 /// References of the row template after its salt, in order of first use: "f1:from", "row". If the key has several parts
 /// of a value and never the whole, each is a part: "f1:doc | json city".
 std::vector<std::string> KeyPartNames(const Index& index);
-/// The first value that a reader gives to find the cell; the whole row key if it cannot be read back. `names`:
+/// The first value that a reader gives to find each entry of a source row. If a cell does not tell it, for example
+/// because the row key has only its hash, the other cells of the index row may. Else it is the whole row key. `names`:
 /// KeyPartNames.
-std::string FirstKeyPart(const Index& index, const std::vector<std::string>& names, const Entry& cell);
+std::vector<std::string> FirstKeyParts(const Index& index, const std::vector<std::string>& names,
+                                       const EntryList& entries);
 
 /// The bytes of a part of KeyPartNames as people type it: digits are the bytes of their number if the source has a
 /// number in bytes ("| i64"), a time (mapping/instant.h) those of its number if some template reads it as one ("|

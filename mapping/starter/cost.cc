@@ -41,9 +41,10 @@ IndexCost CostOf(const Index& index, const TableSample& sample) {
   for (size_t number = 0; number < sample.rows.size(); ++number) {
     EntryList entries;
     DeriveRow(index, sample.rows[number], &entries);
+    const std::vector<std::string> first = FirstKeyParts(index, names, entries);
     for (size_t i = 0; i < entries.size(); ++i) {
       const Entry entry = entries[i];
-      keys.Add(FirstKeyPart(index, names, entry), number);
+      keys.Add(first[i], number);
       ++by_row[std::string(entry.row)];
       cost.bytes += entry.row.size() + entry.family.size() + entry.qualifier.size() + entry.value.size();
     }

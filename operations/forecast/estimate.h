@@ -15,6 +15,7 @@ struct Estimate {
   double value = 0, low = 0, high = 0;
 
   Estimate Times(double factor) const { return {value * factor, low * factor, high * factor}; }
+  Estimate Plus(const Estimate& other) const { return {value + other.value, low + other.low, high + other.high}; }
   bool Holds(double truth) const { return low <= truth && truth <= high; }
   bool exact() const { return low == high; }
 };
@@ -57,8 +58,10 @@ size_t StoredBytes(std::string_view row, std::string_view family, std::string_vi
 /// Collects sampled cells of a table, to see how well they can be compressed.
 class CompressedSize {
  public:
-  /// HBase's name: NONE, GZ, ZSTD, SNAPPY, LZ4, LZO. Cells beyond some megabytes are left out.
-  explicit CompressedSize(std::string compression) : compression_(std::move(compression)) {}
+  /// HBase's name: NONE, GZ, ZSTD, SNAPPY, LZ4, LZO. `block_size`: bytes that HBase compresses together. Cells beyond
+  /// some megabytes are left out.
+  CompressedSize(std::string compression, int32_t block_size)
+      : compression_(std::move(compression)), block_size_(static_cast<size_t>(block_size)) {}
 
   void Add(std::string_view row, std::string_view family, std::string_view qualifier, std::string_view value,
            int64_t timestamp);
@@ -70,12 +73,25 @@ class CompressedSize {
   const std::string& compression() const { return compression_; }
 
  private:
+  double RatioOf(const std::vector<std::string>& sorted, size_t each) const;
+
   const std::string compression_;
+  const size_t block_size_;
   std::vector<std::string> cells_;
   size_t bytes_ = 0;
 };
 
-/// Bytes of the index of a file's blocks, and of its Bloom filter.
-double FileOverhead(double rows, double cells, double bytes, const std::string& bloom_filter, int32_t block_size);
+/// A family after a major compaction.
+struct FamilyFiles {
+  double rows = 0, cells = 0;
+  double bytes = 0;  // of the cells, before compression
+  double files = 1;  // one for each region that has cells
+  std::string bloom_filter;
+  int32_t block_size = 0;
+};
+
+/// Bytes in the files besides the cells: numbers of writes, headers and checksums of blocks, the index of the blocks,
+/// the Bloom filter and the end of each file.
+Estimate FileOverhead(const FamilyFiles& family);
 
 }  // namespace fensi::operations

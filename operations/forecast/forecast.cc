@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -33,10 +34,10 @@ class Maker {
   Forecast Make() {
     Name();
     FillRows();
+    FillSpread();
     FillBytes();
     FillChanges();
     FillKeys();
-    FillSpread();
     FillGrowth();
     FillTimes();
     FillNotes();
@@ -69,39 +70,64 @@ class Maker {
     forecast_.states = Total(measured_.states);
   }
 
-  /// `ratios`: of the families, each with its share of the bytes.
-  static Estimate FilesOf(const Estimate& cells, const Estimate& ratio, double overhead) {
-    const double more = cells.value > 0 ? overhead / cells.value : 0;
-    return {cells.value * (ratio.value + more), cells.low * (ratio.low + more), cells.high * (ratio.high + more)};
+  /// `family`: at the value of the estimate. Rows and cells are as many more as bytes.
+  static Estimate FilesOf(const Estimate& cells, const Estimate& ratio, const FamilyFiles& family) {
+    const auto beside = [&](double bytes) {
+      FamilyFiles scaled = family;
+      for (double* figure : {&scaled.rows, &scaled.cells, &scaled.bytes}) *figure *= bytes / cells.value;
+      return FileOverhead(scaled);
+    };
+    if (cells.value <= 0) return {0, 0, cells.high};
+    return {cells.value * ratio.value + beside(cells.value).value, cells.low * ratio.low + beside(cells.low).low,
+            cells.high * ratio.high + beside(cells.high).high};
   }
 
   void FillBytes() {
     constexpr double kFewBytes = 100;  // of a cell
-    const auto plan = indexer::IndexTablePlan(index_, index_.table()).table.families;
     forecast_.index_bytes = Total(measured_.index_bytes, kFewBytes);
     forecast_.state_bytes = Total(measured_.state_bytes, kFewBytes);
-    double sampled = 0, overhead = 0;
-    for (const double bytes : measured_.family_bytes) sampled += bytes;
-    Estimate ratio{0, 0, 0};
+    FillIndexFiles();
+    FillStateFiles();
+  }
+
+  void FillIndexFiles() {
+    const auto plan = indexer::IndexTablePlan(index_, index_.table()).table.families;
+    const double sampled = std::accumulate(measured_.family_bytes.begin(), measured_.family_bytes.end(), 0.0);
+    const auto used =
+        std::count_if(forecast_.parts.begin(), forecast_.parts.end(), [](const Part& part) { return part.share > 0; });
     std::set<std::string> compressions;
     for (size_t i = 0; i < plan.size() && sampled > 0; ++i) {
-      const double part = measured_.family_bytes[i] / sampled, bytes = part * forecast_.index_bytes.value;
-      const Estimate of = measured_.families[i].Ratio(bytes);
-      ratio = {ratio.value + part * of.value, ratio.low + part * of.low, ratio.high + part * of.high};
-      overhead += FileOverhead(part * forecast_.index_rows.value, part * forecast_.entries.value, bytes,
-                               plan[i].bloom_filter, plan[i].block_size.value_or(store::kDefaultBlockSize));
-      if (part > 0) compressions.insert(plan[i].compression);
+      const double part = measured_.family_bytes[i] / sampled;
+      if (part == 0) continue;
+      const Estimate cells = forecast_.index_bytes.Times(part);
+      const FamilyFiles files{.rows = std::min(forecast_.index_rows.value, part * forecast_.entries.value),
+                              .cells = part * forecast_.entries.value,
+                              .bytes = cells.value,
+                              .files = static_cast<double>(used),
+                              .bloom_filter = plan[i].bloom_filter,
+                              .block_size = plan[i].block_size.value_or(store::kDefaultBlockSize)};
+      forecast_.index_file_bytes =
+          forecast_.index_file_bytes.Plus(FilesOf(cells, measured_.families[i].Ratio(cells.value), files));
+      compressions.insert(plan[i].compression);
     }
+    if (sampled == 0) forecast_.index_file_bytes = forecast_.index_bytes;
     forecast_.compression = Joined({compressions.begin(), compressions.end()});
-    forecast_.index_file_bytes = FilesOf(forecast_.index_bytes, ratio, overhead);
-    const auto states = indexer::StateTablePlan(index_, sample_.starts).table.families.front();
-    const double state_overhead =
-        FileOverhead(forecast_.states.value, forecast_.states.value, forecast_.state_bytes.value, states.bloom_filter,
-                     states.block_size.value_or(store::kDefaultBlockSize));
-    // States are hashes and times. How well they can be compressed is not measured: up to a half is possible.
-    const bool plain = states.compression == "NONE";
+  }
+
+  void FillStateFiles() {
+    const indexer::TablePlan plan = indexer::StateTablePlan(index_, sample_.starts);
+    const store::FamilyDescriptor& family = plan.table.families.front();
+    const Estimate& cells = forecast_.state_bytes;
+    const FamilyFiles files{.rows = std::min(forecast_.source_rows.value, forecast_.states.value),
+                            .cells = forecast_.states.value,
+                            .bytes = cells.value,
+                            .files = static_cast<double>(plan.split_keys.size() + 1),
+                            .bloom_filter = family.bloom_filter,
+                            .block_size = family.block_size.value_or(store::kDefaultBlockSize)};
+    // The definition of the index is in another family.
+    const FamilyFiles definition{.cells = 1, .bloom_filter = "NONE", .block_size = files.block_size};
     forecast_.state_file_bytes =
-        FilesOf(forecast_.state_bytes, plain ? Estimate{1, 1, 1} : Estimate{0.75, 0.3, 1}, state_overhead);
+        FilesOf(cells, measured_.state_cells->Ratio(cells.value), files).Plus(FileOverhead(definition));
   }
 
   void FillChanges() {
@@ -119,10 +145,16 @@ class Maker {
     return shares;
   }
 
+  double OthersAtMost() const {
+    if (!sample_.population.all) return measured_.keys.OthersAtMost(kHottest);
+    const std::vector<mapping::KeyShare> shares = measured_.keys.Largest(kHottest + 1);
+    return shares.size() > kHottest ? shares.back().share : 0;
+  }
+
   void FillKeys() {
     forecast_.hot_keys = Hottest(measured_.keys);
     forecast_.hot_rows = Hottest(measured_.rows);
-    forecast_.unseen_at_most = sample_.population.all ? 0 : measured_.keys.UnseenAtMost();
+    forecast_.others_at_most = OthersAtMost();
     forecast_.too_large = measured_.keys.TooLarge();
   }
 

@@ -55,7 +55,7 @@ struct Forecast {
   std::string compression;                               // of the families, each once
   std::optional<Estimate> puts, removals, state_writes;  // of one change of a watched column
   std::vector<mapping::KeyShare> hot_keys, hot_rows;
-  double unseen_at_most = 1;  // share of any other key
+  double others_at_most = 1;  // share of any other key
   std::optional<mapping::KeyShare> too_large;
   std::vector<Part> parts, salts;
   bool planned_splits = false;

@@ -31,7 +31,17 @@ class WriteCounter final : public TrialObserver {
   }
   void Refused(const consumer::DeadLetter&) override {}
 
-  void Reset() { puts = removals = state_writes = states = state_bytes = 0; }
+  void Reset() {
+    puts = removals = state_writes = states = state_bytes = 0;
+    states_.clear();
+  }
+  /// The states since the last Reset.
+  void AddStatesTo(CompressedSize* size) const {
+    for (const auto& [place, cell] : states_) {
+      const auto& [row, family, qualifier] = place;
+      size->Add(row, family, qualifier, cell.value, cell.timestamp);
+    }
+  }
 
   double puts = 0, removals = 0, state_writes = 0;
   double states = 0, state_bytes = 0;  // more than before
@@ -48,8 +58,10 @@ class WriteCounter final : public TrialObserver {
       states -= 1;
       state_bytes -= there->second;
       bytes_.erase(there);
+      states_.erase(place);
     }
     if (cell.type != CellType::kPut) return;
+    states_.emplace(place, cell);
     const auto bytes = static_cast<double>(StoredBytes(row, cell.family, cell.qualifier, cell.value.size(), false));
     bytes_.emplace(place, bytes);
     states += 1;
@@ -58,7 +70,12 @@ class WriteCounter final : public TrialObserver {
 
   const mapping::Index& index_;
   std::map<Place, double> bytes_;
+  std::map<Place, Cell> states_;
 };
+
+CompressedSize CompressedSizeOf(const store::FamilyDescriptor& family) {
+  return {family.compression, family.block_size.value_or(store::kDefaultBlockSize)};
+}
 
 ChangeEvent EventOf(const std::string& table, const store::Row& row) {
   ChangeEvent event;
@@ -119,7 +136,7 @@ void Measurement::Derive(const SourceSample& sample, int64_t now, Measured* out)
   const std::vector<std::string> names = mapping::KeyPartNames(*index_);
   const sweep::Expectation expected(*index_, now);
   for (const store::FamilyDescriptor& family : indexer::IndexTablePlan(*index_, index_->table()).table.families) {
-    out->families.emplace_back(family.compression);
+    out->families.push_back(CompressedSizeOf(family));
     out->family_bytes.push_back(0);
   }
   const std::vector<mapping::FamilySpec>& families = index_->create().families;
@@ -140,6 +157,7 @@ void Measurement::Derive(const SourceSample& sample, int64_t now, Measured* out)
           out->reason = derived.problems->front().reason;
         }
       }
+      const std::vector<std::string> first = mapping::FirstKeyParts(*index_, names, *derived.entries);
       for (size_t i = 0; i < derived.entries->size(); ++i) {
         const mapping::Entry entry = (*derived.entries)[i];
         if (!expected.Inside(entry)) continue;
@@ -148,7 +166,7 @@ void Measurement::Derive(const SourceSample& sample, int64_t now, Measured* out)
         entries += 1;
         bytes += size;
         index_rows.insert(std::string(entry.row));
-        out->keys.Add(mapping::FirstKeyPart(*index_, names, entry), group);
+        out->keys.Add(first[i], group);
         out->rows.Add(entry.row, group);
         out->cells.push_back({std::string(entry.row), number, derived.newest});
         for (size_t family = 0; family < families.size(); ++family) {
@@ -172,9 +190,11 @@ Status Measurement::Apply(const SourceSample& sample, bool changes, Measured* ou
   const std::string& table = index_->source_table();
   WriteCounter counter(*index_);
   const Donors donors(sample.rows);
+  out->state_cells.emplace(CompressedSizeOf(indexer::StateTablePlan(*index_, sample.starts).table.families.front()));
   for (const store::Row& row : sample.rows) {
     counter.Reset();
     if (!row.cells.empty()) FENSI_RETURN_IF_ERROR(trial->Apply({EventOf(table, row)}, &counter));
+    counter.AddStatesTo(&*out->state_cells);
     out->states.push_back(counter.states);
     out->state_bytes.push_back(counter.state_bytes);
     if (!changes || row.cells.empty()) continue;

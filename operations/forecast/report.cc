@@ -79,7 +79,7 @@ std::string KeysText(const Forecast& forecast) {
                                                      Percent(share.at_least) + " to " + Percent(share.at_most) + ")");
   }
   if (!text.empty() && !forecast.whole_table) {
-    text += Line("", "any other key: at most " + Percent(forecast.unseen_at_most));
+    text += Line("", "any other key: at most " + Percent(forecast.others_at_most));
   }
   if (forecast.too_large) {
     text += Line("warning", "key " + Quoted(forecast.too_large->key) +
@@ -244,7 +244,7 @@ std::string ForecastJson(const Forecast& forecast) {
       {"state_writes_per_change", ToJson(forecast.state_writes)},
       {"hot_keys", ToJson(std::span(forecast.hot_keys))},
       {"hot_rows", ToJson(std::span(forecast.hot_rows))},
-      {"any_other_key_at_most", forecast.unseen_at_most},
+      {"any_other_key_at_most", forecast.others_at_most},
       {"too_large_key", forecast.too_large ? ordered_json(Escape(forecast.too_large->key)) : ordered_json()},
       {"planned_regions", ToJson(forecast.parts)},
       {"salts", ToJson(forecast.salts)},

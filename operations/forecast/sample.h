@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -103,8 +104,9 @@ struct Measured {
   mapping::KeyTally keys, rows;          // by the first part of the row key, and by the whole
   std::vector<CompressedSize> families;  // of the index table, in the order of `create:`
   std::vector<double> family_bytes;      // of the sample
-  size_t unmappable = 0;                 // rows
-  std::string unmappable_row, reason;    // the first of them
+  std::optional<CompressedSize> state_cells;
+  size_t unmappable = 0;               // rows
+  std::string unmappable_row, reason;  // the first of them
 };
 
 class Measurement {

@@ -76,6 +76,19 @@ TEST(HotKeys, TheBoundsHoldForAllKeysAtOnce) {
   EXPECT_GE(held, 285);
 }
 
+/// A key that is in the sample, and not among the largest, may have more than a key that is not in it.
+TEST(HotKeys, TheBoundOfTheOthersHoldsForThoseOfTheSample) {
+  std::mt19937_64 random(4);
+  int held = 0;
+  for (int sample = 0; sample < 100; ++sample) {
+    const KeyTally tally = SampleOfEven(20, 1000, &random);
+    EXPECT_LT(tally.UnseenAtMost(), 1.0 / 20);
+    held += tally.OthersAtMost(10) >= 1.0 / 20 ? 1 : 0;
+    EXPECT_EQ(tally.OthersAtMost(20), tally.UnseenAtMost());
+  }
+  EXPECT_GE(held, 95);
+}
+
 TEST(HotKeys, TheLargestOfTheSampleComeFirst) {
   KeyTally tally;
   size_t row = 0;
@@ -96,6 +109,7 @@ TEST(HotKeys, AnEmptySampleSaysNothing) {
   EXPECT_TRUE(tally.Largest(10).empty());
   EXPECT_FALSE(tally.TooLarge());
   EXPECT_EQ(tally.UnseenAtMost(), 1);
+  EXPECT_EQ(tally.OthersAtMost(10), 1);
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 namespace fensi::operations {
 namespace {
 
+constexpr int32_t kBlock = 65536;
+
 Population Counted(double rows, size_t drawn) {
   Population population{.size = {rows, rows, rows}, .rows = rows, .all = static_cast<double>(drawn) == rows};
   for (size_t i = 0; i < drawn; ++i) population.drawn.push_back({.run = i});
@@ -82,7 +84,7 @@ TEST(StoredBytes, AreThoseOfAKeyValue) {
 
 TEST(CompressedSize, TheIntervalOfASampleHoldsTheRatioOfTheTable) {
   for (const char* compression : {"GZ", "ZSTD"}) {
-    CompressedSize table(compression), sample(compression);
+    CompressedSize table(compression, kBlock), sample(compression, kBlock);
     std::mt19937_64 random(7);
     double bytes = 0;
     for (int i = 0; i < 20'000; ++i) {
@@ -99,11 +101,52 @@ TEST(CompressedSize, TheIntervalOfASampleHoldsTheRatioOfTheTable) {
 }
 
 TEST(CompressedSize, OfACompressionThatIsNotHereIsAtMostNone) {
-  CompressedSize sample("SNAPPY"), none("NONE");
+  CompressedSize sample("SNAPPY", kBlock), none("NONE", kBlock);
   for (int i = 0; i < 100; ++i) sample.Add("row " + std::to_string(i), "f", "q", "a value as all others", i);
   EXPECT_EQ(sample.Ratio(1e6).high, 1);
   EXPECT_LT(sample.Ratio(1e6).low, 0.6);
   EXPECT_EQ(none.Ratio(1e6).value, 1);
+}
+
+TEST(CompressedSize, OfSmallBlocksIsWorse) {
+  CompressedSize large("GZ", kBlock), small("GZ", 8192);
+  for (int i = 0; i < 5000; ++i) {
+    for (CompressedSize* size : {&large, &small}) size->Add("row " + std::to_string(i), "f", "q", "a value", 1000 + i);
+  }
+  EXPECT_GT(small.Ratio(1e5).value, 1.05 * large.Ratio(1e5).value);
+}
+
+/// The bytes beside the cells of a file of HBase 2.6.1.
+TEST(FileOverhead, HasTheEndOfEachFile) {
+  const FamilyFiles one{.cells = 1, .bytes = 50, .bloom_filter = "NONE", .block_size = kBlock};
+  FamilyFiles sixteen = one;
+  sixteen.files = 16;
+  EXPECT_NEAR(FileOverhead(one).value, 5000, 100);
+  EXPECT_NEAR(FileOverhead(sixteen).value, 80'000, 1600);
+  EXPECT_EQ(FileOverhead({.cells = 0, .files = 16, .bloom_filter = "ROW", .block_size = kBlock}).value, 0);
+}
+
+double BloomOf(double rows, double files) {
+  FamilyFiles family{.rows = rows, .cells = rows, .bytes = 50 * rows, .files = files, .block_size = kBlock};
+  const double without = FileOverhead(family).value;
+  family.bloom_filter = "ROW";
+  return FileOverhead(family).value - without;
+}
+
+/// HBase makes chunks of 128 KiB for 109,396 keys, and halves the last one while half of it is enough.
+TEST(FileOverhead, HasTheChunksOfTheBloomFilter) {
+  EXPECT_DOUBLE_EQ(BloomOf(100'000, 1), 131'072);
+  EXPECT_DOUBLE_EQ(BloomOf(30'000, 1), 65'536);
+  EXPECT_DOUBLE_EQ(BloomOf(27'000, 1), 32'768);
+  EXPECT_DOUBLE_EQ(BloomOf(120'000, 1), 131'072 + 16'384);
+  EXPECT_DOUBLE_EQ(BloomOf(120'000, 4), 4 * 65'536);
+}
+
+TEST(FileOverhead, OfSmallBlocksIsLarger) {
+  const FamilyFiles large{.cells = 1e5, .bytes = 1e7, .bloom_filter = "NONE", .block_size = kBlock};
+  FamilyFiles small = large;
+  small.block_size = 8192;
+  EXPECT_NEAR(FileOverhead(small).value - FileOverhead(large).value, 1e7 / 8192 * 97 - 1e7 / kBlock * 109, 1000);
 }
 
 }  // namespace
