@@ -289,8 +289,8 @@ class Drop(Redefined):
         self.live("fans")
         self.live("fans-2")
         self.switched("--to=fans", "--skip_verification")
-        self.refuses(78, "drop", "fans.yaml", "fans", STORE, "--execute", says=("alias fans names it", "fensi switch"))
-        self.refuses(78, "drop", "fans.yaml", "fans", STORE, says="alias fans names it")
+        self.refuses(78, "drop", "fans.yaml", "fans", STORE, "--execute", says=("alias fans names the index", "fensi switch"))
+        self.refuses(78, "drop", "fans.yaml", "fans", STORE, says="alias fans names the index")
         self.switched("--to=fans-2", "--skip_verification")
         self.assertEqual(self.drop("--execute").code, 0)
         self.refused("--back", "--skip_verification", says="has no record of the ")
@@ -327,7 +327,7 @@ class Drop(Redefined):
         self.live("fans")
         self.switched("--to=fans", "--skip_verification")
         for execute in ((), ("--execute",)):
-            self.refuses(78, "drop", "fans.yaml", "fans", STORE, "--meta_table=fensi_mta", *execute, says="there is no table fensi_mta")
+            self.refuses(78, "drop", "fans.yaml", "fans", STORE, "--meta_table=fensi_mta", *execute, says="meta table fensi_mta does not exist")
         self.assertEqual(self.shown(), {""})
         self.assertNotEqual(self.fensi("scan", "fensi_mta", STORE).code, 0)
 

@@ -72,7 +72,7 @@ class VerifyJob(DamagedIndex):
         process.wait()
         self.refuses(78, *self.JOB, "--prefix=r00", says=("another comparison of index fensi, created at", "To end it, run its command with --cancel"))
         self.refuses(78, *self.JOB, "--rows_per_second=5", says="has another pace")
-        self.assertIn("verify: cancelled", self.succeeds(*self.JOB, "--cancel").err)
+        self.assertIn("is cancelled; workers follow within seconds", self.succeeds(*self.JOB, "--cancel").err)
         self.refuses(78, *self.JOB, says="was cancelled. To start it again, add --restart")
         self.refuses(78, *self.JOB, "--resume", says="was cancelled. To start it again, give --restart")
         _, found, last, _ = self.outcome_of("--prefix=r00", code=0)

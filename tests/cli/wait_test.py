@@ -43,7 +43,7 @@ class Wait(WithPlantedMeta, harness.CliTest):
         self.assertEqual(outcome.err.count(paused), 2, outcome.err)
 
     def test_an_eight_digit_day_is_no_time(self):
-        self.refuses(64, *self.LINE, "--until", "20161220", says="write 2016-12-20")
+        self.refuses(64, *self.LINE, "--until", "20161220", says="Write --until=2016-12-20")
 
     def test_an_index_that_is_complete_enough_ends_with_0_and_the_time(self):
         self.say(1_482_192_000_123)

@@ -47,7 +47,7 @@ TEST_F(DroppingTest, OneThatAnAliasNamesIsRefused) {
               ::testing::ElementsAre("fans"));
   const Status refused = Drop();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(refused.message(), HasSubstr("alias fans names it"));
+  EXPECT_THAT(refused.message(), HasSubstr("alias fans names the index"));
   ExpectNothingWasDone();
 }
 
