@@ -219,7 +219,7 @@ class SourceStore(harness.CliTest):
         self.assertIn("If it is in another cluster, name that cluster by --source_store", checked.text)
         # Without the flag the index begins without its source, as ever, and stays so.
         world.succeeds((RUN % "fensi").replace(FAR + " ", ""))
-        self.says(78, RUN % "fensi", "began without its source table in the store")
+        self.says(78, RUN % "fensi", "began without its source table")
 
     def test_tables_of_the_index_that_are_in_the_far_store_do_not_count(self):
         world = self.world

@@ -80,7 +80,7 @@ TEST_F(IndexRecordTest, ANameBelongsToOneIndex) {
     for (const Status& refused : {record_.Register(other), record_.CheckName(other)}) {
       EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
       EXPECT_THAT(refused.message(),
-                  HasSubstr("It has index table fensi, state table fensi_state, source table guanzhu"));
+                  HasSubstr("The table records: index table fensi, state table fensi_state, source table guanzhu"));
       EXPECT_THAT(refused.message(), HasSubstr("of_another"));
     }
     EXPECT_EQ(State().incarnation, kFirst);
