@@ -91,48 +91,51 @@ Result<int> Backfill(const Arguments& arguments) {
 Command BackfillCommand() {
   Command command;
   command.name = "backfill";
-  command.summary = "add the rows that are older than the change stream to an index";
+  command.summary = "scan the source table, and add its older rows to an index";
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Adds rows of the source table to an index. The command scans the source, and sends each row to the 'fensi "
-      "run' that owns the partition of the row. The daemon applies the row in order with the changes of the "
-      "stream, so that a backfill never overwrites a newer change. Start 'fensi run' first: the command waits up "
-      "to --begin_wait_s for a daemon. When the scan begins, the stream must already receive every change of the "
-      "source.\n\n"
-      "Without --execute, the command shows its plan. With --execute, the command begins a backfill or joins the "
-      "running backfill. Run the same command on any number of machines, and run it again if a process was "
-      "killed. The command ends when all rows are scanned and applied. The same command does not repeat a "
-      "backfill that is done or was cancelled. To scan the rows again, give --execute with --restart.\n\n"
-      "--start_row, --stop_row and --prefix choose rows by their keys. --from and --to choose rows that have a "
-      "cell of that time. --pause, --resume and --cancel take the place of --execute, and act on all machines "
-      "within seconds. After --cancel, the daemons still apply the requests that were sent before.\n\n"
-      "Only one process can open an embedded store. For an embedded store, the command itself applies the rows, "
-      "and the exit code is 1 if rows became dead letters. fensi refuses --pause for an embedded store. SIGTERM "
-      "stops the backfill, and the same command continues the backfill. While the backfill is stopped, --resume "
-      "sets another pace, and --cancel ends the backfill.";
+      "Adds rows of the source table to an index. The command scans the source table, and sends each row to the "
+      "'fensi run' that owns the partition of the row. 'fensi run' applies the row in order with the changes of the "
+      "stream. A backfill never overwrites a newer change. Start 'fensi run' first: the command waits up to "
+      "--begin_wait_s for a daemon. When the scan begins, the stream must already receive every change of the source "
+      "table.\n\n"
+      "Without --execute, the command shows its plan. With --execute, the command begins a backfill, or joins the "
+      "running backfill. To share the work, run the same command on any number of machines. If a process was killed, "
+      "run the command again. The command ends when all rows are scanned and applied. If the backfill is done or was "
+      "cancelled, the command does not scan the rows again. To scan the rows again, give --execute with --restart.\n\n"
+      "--start_row, --stop_row and --prefix choose rows by their keys. --from and --to choose rows by the times of "
+      "their cells. To control a running backfill, give --pause, --resume or --cancel in place of --execute. "
+      "--pause, --resume and --cancel act on all machines within seconds. After --cancel, the daemons still apply "
+      "the rows that the command had already sent.\n\n"
+      "Only one process can open an embedded store. For an embedded store, the command itself applies the rows. If "
+      "rows of an embedded store became dead letters, the exit code is 1. For an embedded store, fensi refuses "
+      "--pause. To stop a backfill of an embedded store, send SIGTERM. To continue a stopped backfill, run the same "
+      "command again. While a backfill of an embedded store is stopped, --resume sets another pace, and --cancel "
+      "ends the backfill.";
   command.flags = FlagUses(
       "store! source_store source start_row stop_row prefix from to rows_per_second bytes_per_second ahead_rows "
       "workers "
       "skip_watermark_check begin_wait_s execute restart pause resume cancel meta_table json dead_letters "
       "kafka_property kafka_property_file connect_timeout_s");
   SetMeaning(&command, "restart",
-             "with --execute, scan the rows again although the same backfill is done or was cancelled");
+             "with --execute, scan the rows again, although the same backfill is done or was cancelled");
   SetMeaning(&command, "workers", "number of threads of this process that scan the source table", "4");
   SetMeaning(&command, "source",
-             "address of the topics: kafka://HOST:PORT[,HOST:PORT]. Required, unless --store is embedded:DIR or the "
-             "command only pauses, resumes or cancels");
+             "address of the topics: kafka://HOST:PORT[,HOST:PORT]. With --store=embedded:DIR, --pause, "
+             "--resume or --cancel, the flag is not required");
   SetMeaning(&command, "from",
-             "use only rows with a cell of this time or later: a time such as 2026-01-31T12:00:00Z, now or -1d, or "
-             "milliseconds since 1970");
-  SetMeaning(&command, "to", "use only rows with a cell from before this time, in the forms of --from");
+             "use only rows with a cell of this time or later. Give a time such as 2026-01-31T12:00:00Z, 'now' "
+             "or '-1d' (a day ago), or milliseconds since 1970");
+  SetMeaning(&command, "to",
+             "use only rows with a cell that is older than this time. --to has the same forms as --from");
   command.examples = {
       {"fensi backfill guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase",
        "shows the plan"},
       {"fensi backfill guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase "
        "--execute "
        "--rows_per_second 20000",
-       "begins or joins the backfill, at 20,000 rows a second on all machines together"},
+       "begins or joins the backfill. All machines together read at most 20,000 rows per second"},
       {"fensi backfill guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --pause",
        "pauses the backfill on all machines until --resume"}};
   command.run = Backfill;

@@ -56,34 +56,34 @@ Result<int> Check(const Arguments& named) {
 Command CheckCommand() {
   Command command;
   command.name = "check";
-  command.summary = "check mapping files and show what their indexes do";
+  command.summary = "check mapping files, and describe their indexes";
   command.arguments = "MAPPING|FOLDER…";
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Reads the mapping files as 'fensi run' does, and reports all errors and warnings together on standard "
-      "error. With --json, the command prints errors and warnings as objects on standard output. Without "
-      "--online, the command connects to no server. For a folder, the command reads all files *.yaml and *.yml "
-      "together. With --each, the command reads every file by itself. Exit code 78: a file has an error, or "
+      "Reads the mapping files as 'fensi run' does, and reports all errors and warnings together on standard error. "
+      "With --json, the command prints errors and warnings as JSON objects on standard output. Without --online, the "
+      "command connects to no server. If you name a folder, the command reads all files *.yaml and *.yml of the "
+      "folder together. With --each, the command reads every file by itself. Exit code 78: a file has an error, or "
       "--online found an error.\n\n"
-      "For every index, the command prints the kind (stateful or stateless), the state that the index keeps, and "
-      "the largest number of reads and writes that one event can cause. Then come the watched source cells, the "
-      "conditions as fensi understands them, and the parts of the row key. A stateful index keeps a state of "
-      "each source row, to know the old entries.\n\n"
+      "For every index, the command prints whether the index is stateful or stateless. A stateful index keeps a "
+      "state of each source row, to find the old entries of the row. The command also prints the state that the "
+      "index keeps, and the largest number of reads and writes for one event. The command also prints the watched "
+      "source cells, the conditions as fensi understands them, and the parts of the row key.\n\n"
       "With --online, the command also checks whether the servers have what the indexes need. In --store, the "
-      "command checks tables, families, attributes, replication, coprocessors and the functions of the store. In "
-      "--kafka, the command checks topics, partitions, cleanup policy, retention and message size. The command "
-      "changes nothing on the servers.";
+      "command checks tables, families, attributes, replication and coprocessors. With --online, the command also "
+      "checks that the store supports all calls that fensi needs. In --kafka, the command checks topics, partitions, "
+      "cleanup policy, retention and message size. The command changes nothing on the servers.";
   command.flags = FlagUses(
       "each json online store source_store kafka kafka_property kafka_property_file message_kb meta_table "
       "connect_timeout_s");
-  command.examples = {
-      {"fensi check guanzhu.yaml", "shows what the indexes of one file do"},
-      {"fensi check guanzhu.yaml --online --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",
-       "also checks tables in HBase and topics in Kafka"},
-      {"fensi check --each mappings",
-       "checks every file of a folder by itself, for example two definitions of one index"},
-      {"fensi check --json *.yaml", "prints JSON for programs. Index names must be unique over all files"}};
+  command.examples = {{"fensi check guanzhu.yaml", "checks one file, and describes its indexes"},
+                      {"fensi check guanzhu.yaml --online --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",
+                       "checks the file, and also the tables in HBase and the topics in Kafka"},
+                      {"fensi check --each mappings",
+                       "checks every file of a folder by itself. Several of the files may define the same index"},
+                      {"fensi check --json *.yaml",
+                       "prints JSON for programs. Two of the files must not define an index with the same name"}};
   command.run = Check;
   return command;
 }

@@ -40,21 +40,22 @@ Result<int> Code(const Arguments& arguments) {
 Command CodeCommand() {
   Command command;
   command.name = "code";
-  command.summary = "print a program that reads an index";
+  command.summary = "print source code that reads an index";
   command.arguments = "java|python|go|cpp MAPPING [INDEX|@ALIAS]";
   command.min_arguments = 2;
   command.max_arguments = 3;
   command.description =
-      "Prints a source file that reads one index. The file needs no library of fensi. The file encodes and decodes row "
-      "keys, and computes the key ranges that 'fensi lookup --print_scan' shows. The file has no function for a "
-      "lookup in an area (--near, --box).\n\n"
-      "A file for Java or Python also reads page by page, merges the salts, reads the source rows, and checks "
-      "fensi_meta before it reads. A Java file needs HBase's client for these functions, and a Python file needs "
-      "happybase. A file for Go or C++ has only keys, ranges and columns, and your program scans the table.\n\n"
-      "The head of the file names the index, its definition and the command that makes the file again. If the "
-      "file cannot compute the function of a part, you give the part in its stored form. The head names such "
-      "parts. If the mapping file has only one index, you can leave out INDEX. 'fensi help reading' shows "
-      "complete programs.";
+      "Prints a source file that reads one index. The source file needs no library of fensi. The source file encodes "
+      "and decodes row keys, and computes the key ranges that 'fensi lookup --print_scan' shows. The source file has "
+      "no function for a lookup in an area (--near and --box of 'fensi lookup').\n\n"
+      "A file for Java or Python also has functions that read an index page by page, merge the salts, and read the "
+      "source rows. Before a function for Java or Python reads an index, the function checks the table fensi_meta. A "
+      "Java file needs HBase's client, and a Python file needs happybase. A file for Go or C++ has only keys, key "
+      "ranges and columns. A Go or C++ program must scan the table itself.\n\n"
+      "The head of the file names the index, its definition, and the command that makes the file again. If the "
+      "generated code cannot compute a key part from your value, you must give the key part in its stored form. The "
+      "head of the file names the key parts that need the stored form. If the mapping file has only one index, you "
+      "can leave out INDEX. 'fensi help reading' shows complete programs.";
   command.flags = FlagUses("package store meta_table connect_timeout_s");
   command.examples = {
       {"fensi code python orders.yaml orders-by-buyer > orders_by_buyer.py", "prints a file for Python"},

@@ -28,11 +28,11 @@ Command CompletionCommand() {
   command.arguments = "bash|fish|zsh";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Prints the script with which bash, fish or zsh completes commands, flags and topics of fensi. The "
-      "packages of fensi install these scripts already.";
+      "Prints a script for bash, fish or zsh. With the script, the shell completes commands, flags and topics of "
+      "fensi. The packages of fensi already install the scripts.";
   command.examples = {
       {"source <(fensi completion bash)",
-       "completes commands in this shell. In ~/.bashrc, the line works for every shell"},
+       "completes commands in this shell. If the line is in ~/.bashrc, every new shell completes commands"},
       {"fensi completion zsh > ~/.zfunc/_fensi", "writes the script for zsh. The folder ~/.zfunc must be in $fpath"},
       {"fensi completion fish > ~/.config/fish/completions/fensi.fish",
        "writes the script for fish. New shells use the script"}};

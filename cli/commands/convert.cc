@@ -33,14 +33,15 @@ Command ConvertCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Makes a stateful index stateless, after you have changed its mapping to 'mode: stateless'. A stateful "
-      "index has a state of each source row, to know the old entries. The command removes these states. The "
-      "tables and entries of the index stay. Without --execute, the command shows what it would do.\n\n"
-      "Stop every 'fensi run' of the index first. The exit code is 78 if the consumer group of the index has members, "
-      "or if a cell of the index has a timestamp more than an hour ahead of the clock. The exit code is also 78 if "
-      "'fensi run' first started the index without its source table. If the command is interrupted, run the command "
-      "again. "
-      "Until the conversion is complete, 'fensi run' refuses the index. States that are left over do no harm.";
+      "Makes a stateful index stateless. Before you run the command, change the mapping of the index to 'mode: "
+      "stateless'. A stateful index keeps a state of each source row, to find the old entries of the row. The "
+      "command removes the states, and keeps the tables and entries of the index. Without --execute, the command "
+      "shows what it would do.\n\n"
+      "First stop every 'fensi run' of the index. If the consumer group of the index has members, the exit code is "
+      "78. If a cell of the index has a timestamp more than an hour ahead of the clock, the exit code is also 78. If "
+      "the source table was missing when 'fensi run' first started the index, the exit code is also 78. If the "
+      "command is interrupted, run the command again. Until the conversion is complete, 'fensi run' refuses the "
+      "index. States that remain after the conversion do no harm.";
   command.flags = FlagUses("store! source_store kafka kafka_property kafka_property_file execute connect_timeout_s");
   command.examples = {
       {"fensi convert guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092",

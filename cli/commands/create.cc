@@ -57,22 +57,23 @@ Command CreateCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Shows the tables that the indexes need, and with --kafka also the topics. --execute creates the tables "
-      "and topics that are missing. fensi compares existing tables and topics with the plan, and never changes "
-      "them. The exit code is 78 if an existing table or topic would lose data, or would keep data that must "
-      "expire.\n\n"
-      "--format=shell prints the plan as commands for the HBase shell. Use this format if another user has the "
-      "right to create tables, and fensi has not. The commands that create the topics (kafka-topics.sh) are "
-      "comments. All indexes of a store share one table (--meta_table), in which fensi records the progress of "
-      "each index.";
+      "Shows the tables that the indexes need. With --kafka, the command also shows the topics that the indexes "
+      "need. With --execute, the command creates the tables and topics that are missing. The command compares "
+      "existing tables and topics with the plan, and never changes existing tables or topics. If an existing table "
+      "or topic would lose data, or would keep data that must expire, the exit code is 78.\n\n"
+      "With --format=shell, the command prints the plan as HBase shell commands. Use --format=shell if fensi has no "
+      "right to create tables, and another user enters the commands. The output of --format=shell has the commands "
+      "for topics (kafka-topics.sh) as comments. All indexes of a store share one table (--meta_table), in which "
+      "fensi records the progress of each index.";
   command.flags = FlagUses(
       "store source_store format index kafka kafka_property kafka_property_file partitions replication meta_table "
       "execute connect_timeout_s");
-  SetMeaning(&command, "format", "output format: shell, which prints commands for the HBase shell (default: text)");
+  SetMeaning(&command, "format",
+             "output format. With 'shell', the command prints HBase shell commands (default: text)");
   command.examples = {
       {"fensi create guanzhu.yaml --store hbase://127.0.0.1:2181/hbase", "shows the plan for the tables"},
       {"fensi create guanzhu.yaml --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092 --partitions 4 --execute",
-       "creates tables and topics"},
+       "creates the tables and topics that are missing"},
       {"fensi create guanzhu.yaml --format shell > tables.rb",
        "writes a file for 'hbase shell tables.rb', without a connection to a server"}};
   command.run = Create;

@@ -1,6 +1,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "cli/commands/commands.h"
 #include "cli/flags/flags.h"
@@ -107,6 +108,23 @@ Result<int> DeadLetters(const Arguments& arguments) {
   return arguments[0] == "retry" ? Retry(arguments) : Discard(arguments);
 }
 
+std::vector<Example> DeadLettersExamples() {
+  return {
+      {"fensi dead-letters list guanzhu.yaml fensi --source kafka://127.0.0.1:9092",
+       "counts the dead letters, and shows the times of the oldest and the newest dead letter"},
+      {"fensi dead-letters list guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --letters --kind unmappable --rows",
+       "lists the dead letters of the kind unmappable, with their row keys and reasons"},
+      {"fensi dead-letters show guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092",
+       "shows the dead letter with offset 12 in partition 0"},
+      {"fensi dead-letters retry guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store "
+       "hbase://127.0.0.1:2181/hbase "
+       "--kind rejected --execute",
+       "retries the events that HBase rejected. Remove the cause before you retry"},
+      {"fensi dead-letters discard guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092 --reason 'a test of ours' "
+       "--execute",
+       "discards the dead letter with offset 12 in partition 0"}};
+}
+
 }  // namespace
 
 Command DeadLettersCommand() {
@@ -118,50 +136,42 @@ Command DeadLettersCommand() {
   command.max_arguments = kAnyNumber;
   command.description =
       "Lists, shows, retries or discards the dead letters of an index. With --source, the command reads the "
-      "dead-letter topic of the index, without a consumer group. With --dead_letters=file:PATH, the command "
-      "reads a file in place of the topic. For PARTITION/OFFSET, write 0/LINE, with the number of the line in the "
-      "file. If the topic has messages that are not dead letters, the command skips these messages, and names them on "
-      "standard error.\n\n"
-      "'list' counts the dead letters by kind, as the metric fensi_dead_letters_total does, and by state (open, "
-      "retried, discarded). With --letters, 'list' prints a line for each dead letter. --rows adds the row key "
-      "and the reason, which may quote values of the row. 'show' prints one dead letter: its reason, what to do, "
-      "topic, partition and offset of the event, the original bytes, the event, and the entries that today's "
-      "mapping derives from the event. The exit code of 'show' is 1 if there is no such dead letter.\n\n"
-      "Use 'retry' after you have fixed the cause of dead letters. If the bytes of an event could not be "
-      "decoded, 'retry' sends the bytes to their topic again. For all other dead letters, the daemons read the "
-      "source row again, as for 'fensi repair'. The command waits up to --wait_s for the daemons, and shows the "
-      "dead letters that failed again. 'discard' records that no action is needed.\n\n"
-      "You name the dead letters for 'retry' and 'discard' as PARTITION/OFFSET, or choose them with --kind, "
-      "--row, --since and --until. --all chooses all open dead letters. 'retry' sends undecodable bytes only if "
-      "you give PARTITION/OFFSET or --kind. Without --execute, 'retry' and 'discard' print the plan and the "
-      "command that carries out the plan. You can repeat a retry that was killed. A dead letter that failed "
-      "again three times needs --force. fensi records user, action, time and reason in the same topic.\n\n"
-      "Exit codes of 'retry': 1 if dead letters are left or failed again, 75 if the daemons did not finish "
-      "within --wait_s, 78 if no daemon runs the index or fensi could not send a request.";
+      "dead-letter topic of the index, without a consumer group. With --dead_letters=file:PATH, the command reads a "
+      "file in place of the topic. For a dead letter in a file, PARTITION is 0, and OFFSET is the number of its line "
+      "in the file. If the topic has messages that are not dead letters, the command skips these messages, and names "
+      "them on standard error.\n\n"
+      "'list' counts the dead letters by kind and by state (open, retried, discarded). With --letters, 'list' prints "
+      "a line for each dead letter. With --letters and --rows, the line also has the row key and the reason of the "
+      "dead letter. A reason may quote values of the row. 'show' prints the reason, the remedy, the original bytes "
+      "and the event of one dead letter. 'show' also prints the topic, partition and offset of the event. 'show' "
+      "also prints the entries that the present mapping file derives from the event. If the dead letter does not "
+      "exist, the exit code of 'show' is 1.\n\n"
+      "Use 'retry' after you have fixed the cause of dead letters. If fensi could not decode the bytes of an event, "
+      "'retry' sends the bytes to their topic again. For all other dead letters, 'retry' asks the daemons to read "
+      "the source row again, as 'fensi repair' does. 'retry' waits up to --wait_s for the daemons, and shows the "
+      "dead letters that failed again. 'discard' records that a dead letter needs no action.\n\n"
+      "For 'retry' and 'discard', name the dead letters as PARTITION/OFFSET. You can also choose the dead letters "
+      "with --kind, --row, --since and --until. --all chooses all open dead letters. Without PARTITION/OFFSET or "
+      "--kind, 'retry' does not send bytes that fensi could not decode. Without --execute, 'retry' and 'discard' "
+      "print the plan, and the command that carries out the plan. If 'retry' was killed, you can run the same "
+      "command again. If a dead letter failed again after three retries, 'retry' needs --force. 'retry' and "
+      "'discard' record the user, action, time and reason in the dead-letter topic.\n\n"
+      "Exit code 1 of 'retry': dead letters are left, or dead letters failed again. Exit code 75 of 'retry': the "
+      "daemons did not finish within --wait_s. Exit code 78 of 'retry': no daemon runs the index, or fensi could not "
+      "send a request.";
   command.flags = FlagUses(
       "source dead_letters letters rows kind row since until state json all max force store wait_s reason "
       "execute kafka_format kafka_property kafka_property_file connect_timeout_s");
   SetMeaning(&command, "row", "use only dead letters of this source row (\\xNN for bytes)");
-  SetMeaning(&command, "dead_letters", "file with the dead letters, in place of --source: file:PATH");
+  SetMeaning(&command, "dead_letters",
+             "file with the dead letters: file:PATH. Give --dead_letters in place of --source");
   SetMeaning(&command, "until",
-             "use only dead letters that were written before this time: 2016-12-20T12:00:00 (UTC), or milliseconds "
-             "since 1970");
+             "use only dead letters that were written before this time. Give a time such as "
+             "2016-12-20T12:00:00 (UTC), or milliseconds since 1970");
   SetMeaning(&command, "source", "address of the topics: kafka://HOST:PORT[,HOST:PORT]");
-  SetMeaning(&command, "reason", "reason for the change, which other operators see. 'discard' requires a reason");
-  command.examples = {
-      {"fensi dead-letters list guanzhu.yaml fensi --source kafka://127.0.0.1:9092",
-       "counts the dead letters, and shows the oldest and the newest time"},
-      {"fensi dead-letters list guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --letters --kind unmappable --rows",
-       "lists the dead letters of one kind, with their rows"},
-      {"fensi dead-letters show guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092",
-       "shows everything about one dead letter"},
-      {"fensi dead-letters retry guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store "
-       "hbase://127.0.0.1:2181/hbase "
-       "--kind rejected --execute",
-       "retries the events that HBase refused, after you have removed the cause"},
-      {"fensi dead-letters discard guanzhu.yaml fensi 0/12 --source kafka://127.0.0.1:9092 --reason 'a test of ours' "
-       "--execute",
-       "discards one dead letter"}};
+  SetMeaning(&command, "reason",
+             "your reason for the change. Other operators see the reason. 'discard' requires a reason");
+  command.examples = DeadLettersExamples();
   command.run = DeadLetters;
   return command;
 }

@@ -47,20 +47,23 @@ Result<int> Describe(const Arguments& names) {
 Command DescribeCommand() {
   Command command;
   command.name = "describe";
-  command.summary = "show families and regions of tables";
+  command.summary = "show the families, coprocessors and regions of tables";
   command.arguments = "TABLE…";
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Shows the families of each table with their attributes, the coprocessors that HBase runs on the table, "
-      "and the start keys of its regions. --format=shell prints a line for the HBase shell that creates an empty "
-      "table with the same families and regions. --format=jsonl or --json prints one JSON object for each table.";
+      "Shows the families of each table with their attributes. The command also shows the coprocessors that HBase "
+      "runs on the table, and the start keys of the regions. With --format=shell, the command prints an HBase shell "
+      "line that creates an empty table with the same families and regions. With --format=jsonl or --json, the "
+      "command prints one JSON object for each table.";
   command.flags = FlagUses("store! format json connect_timeout_s");
   SetMeaning(&command, "format",
-             "output format: jsonl (one JSON object a line) or shell (a line for the HBase shell) (default: text)");
+             "output format: 'jsonl' (one JSON object per line) or 'shell' (a line for the HBase shell) "
+             "(default: text)");
   command.examples = {
-      {"fensi describe guanzhu fensi --store hbase://127.0.0.1:2181/hbase", "describes both tables"},
-      {"fensi describe fensi --store embedded:data --format shell", "prints the line for the HBase shell"}};
+      {"fensi describe guanzhu fensi --store hbase://127.0.0.1:2181/hbase", "describes the tables guanzhu and fensi"},
+      {"fensi describe fensi --store embedded:data --format shell",
+       "prints a line for the HBase shell that creates the table fensi"}};
   command.run = Describe;
   return command;
 }

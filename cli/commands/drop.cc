@@ -58,17 +58,17 @@ Command DropCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Removes an index: its tables, its topics of requests and dead letters, its consumer group, and its record "
-      "in the meta table. The source table and the stream stay. Without --execute, the command shows what it "
-      "would remove. If the command is interrupted, run the command again. Until then 'fensi run' refuses the "
-      "index.\n\n"
-      "The exit code is 78, with a remedy for each reason, if an alias names the index ('fensi switch'), if the "
-      "consumer group has members, or if another index has the same tables. The exit code is also 78 if the tables "
-      "have rows although no 'fensi run' ever started the index, or if --meta_table is not the meta table of the "
-      "daemons of the index.\n\n"
-      "With --expired, the index stays, and daemons may run the index. The command then drops only the tables "
-      "whose period ended more than 'retention:' plus an hour ago, by the clock of this machine. For --expired, "
-      "fensi does not connect to Kafka.";
+      "Removes the tables of an index, its topics of requests and dead letters, its consumer group, and its record "
+      "in the meta table. The source table and the change stream stay. Without --execute, the command shows what it "
+      "would remove. If the command is interrupted, run the command again. Until the index is completely removed, "
+      "'fensi run' refuses the index.\n\n"
+      "If fensi refuses to remove the index, the exit code is 78, and the command prints a remedy for each reason. "
+      "Exit code 78: an alias names the index ('fensi switch'), the consumer group has members, or another index has "
+      "the same tables. If the tables have rows although no 'fensi run' ever started the index, the exit code is "
+      "also 78. If --meta_table is not the meta table of the daemons of the index, the exit code is also 78.\n\n"
+      "With --expired, the command drops only tables of periods that ended longer ago than 'retention:' plus one "
+      "hour. The command compares the end of a period with the clock of this machine. With --expired, the index "
+      "stays, and daemons may run the index. With --expired, fensi does not connect to Kafka.";
   command.flags =
       FlagUses("store! kafka kafka_property kafka_property_file expired execute meta_table connect_timeout_s");
   command.examples = {
@@ -77,7 +77,7 @@ Command DropCommand() {
       {"fensi drop guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --kafka 127.0.0.1:9092 --execute",
        "removes the index"},
       {"fensi drop visits.yaml visits --expired --store hbase://127.0.0.1:2181/hbase",
-       "shows the tables of periods that ended before 'retention:'"}};
+       "shows the tables of ended periods that the command would drop with --execute"}};
   command.run = Drop;
   return command;
 }

@@ -103,19 +103,20 @@ Result<int> Explain(const Arguments& arguments) {
 Command ExplainCommand() {
   Command command;
   command.name = "explain";
-  command.summary = "show what events or a source row do to the indexes";
+  command.summary = "show how events or a source row change the indexes";
   command.arguments = "MAPPING";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Applies events to empty indexes in memory, with the same code as 'fensi run'. The events come from "
-      "--event, from --source=file:PATH, or from standard input (JSON lines). With --row and --store, the "
-      "command explains the present cells of a source row. The command writes nothing.\n\n"
-      "For each event, the command prints the indexes that the event concerns, and why the event does not "
-      "concern other indexes. Then come the steps of each template, and the puts and deletes in their order.";
+      "Applies events to empty indexes in memory, with the same code as 'fensi run'. The events come from --event, "
+      "from --source=file:PATH, or from standard input (JSON lines). With --row and --store, the command explains "
+      "the present cells of a source row. The command writes nothing.\n\n"
+      "For each event, the command prints the indexes that read cells of the event. For every other index, the "
+      "command prints why the index ignores the event. For an index that reads the event, the command prints the "
+      "steps of each template, and the puts and deletes in their order.";
   command.flags = FlagUses("event source csv_row csv_time csv_family index row store source_store connect_timeout_s");
   SetMeaning(&command, "source",
-             "files with events: file:PATH[,PATH] or file:- (standard input). A file has one JSON event a line, or CSV "
-             "with --csv_row. A PATH may be a pattern such as 'days/*.gz'");
+             "files with events: file:PATH[,PATH] or file:- (standard input). A file has one JSON event per "
+             "line. With --csv_row, a file has CSV. A PATH may be a pattern such as 'days/*.gz'");
   command.examples = {
       {"fensi explain guanzhu.yaml --event "
        "'{\"table\":\"guanzhu\",\"row\":\"a\",\"seq\":1,\"cells\":[{\"type\":\"put\",\"column\":\"f1:from\","

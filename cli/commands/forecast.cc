@@ -42,34 +42,35 @@ Result<int> RunCommandLine(const Arguments& arguments) {
 Command ForecastCommand() {
   Command command;
   command.name = "forecast";
-  command.summary = "forecast size, writes and hot keys of an index";
+  command.summary = "forecast the size, the writes and the hot keys of an index";
   command.arguments = "MAPPING [INDEX]";
   command.min_arguments = 1;
   command.max_arguments = 2;
   command.description =
-      "Reads a sample of the source table, applies the sample to the index in memory with the same code as "
-      "'fensi run', and prints a forecast. The forecast gives the number of entries, the size of the index "
-      "table and the state table, and the writes per change. It also gives the hottest keys, the growth per day, the "
-      "duration of a backfill, and the share of each planned region and of each salt (a prefix that distributes the "
-      "keys). The command also recommends regions, salts, mode and "
-      "memory. The command writes nothing.\n\n"
-      "Each figure has an interval that holds the truth in 95 of 100 samples. The upper limit beside a key, or "
-      "beside 'any other key', holds with 95 % certainty. fensi counts all row keys of a small table. With "
-      "--store=hbase://…, fensi estimates the number of rows of a large table from the sizes of the regions. "
-      "With a gateway, give --table_rows if the table has more than a million rows.\n\n"
-      "With --compare, after the backfill of an index, the command counts the tables of the index, and prints "
-      "the forecast beside the real figures. For this, fensi reads the whole tables.";
+      "Reads a sample of the source table, and prints a forecast for the index. fensi applies the sample to the "
+      "index in memory, with the same code as 'fensi run'. The forecast gives the number of entries, the size of the "
+      "index table and the state table, and the writes per change. The forecast also gives the hottest keys, the "
+      "growth per day, and the duration of a backfill. For each planned region and each salt (a prefix that "
+      "distributes the keys), the forecast gives the share of the entries. The command also recommends regions, "
+      "salts, mode and memory. The command writes nothing.\n\n"
+      "fensi prints an interval for each figure. In 95 of 100 samples, the interval contains the true figure. The "
+      "upper limit of the share of a key, or of 'any other key', is true with 95 % certainty. If a table is small, "
+      "fensi counts all row keys. With --store=hbase://…, fensi estimates the number of rows of a large table from "
+      "the sizes of the regions. With a gateway, give --table_rows if the table has more than a million rows.\n\n"
+      "To check a forecast, use --compare after the backfill of the index. With --compare, the command reads the "
+      "whole tables of the index, and prints the real figures beside the forecast.";
   command.flags =
       FlagUses("store source_store sample table_rows scan_rate write_rate compare format meta_table connect_timeout_s");
-  SetMeaning(&command, "format", "output format: json, for programs (default: text)");
-  SetMeaning(&command, "sample", "number of rows in the sample, spread over the regions of the table", "1000");
+  SetMeaning(&command, "format", "output format. With 'json', the command prints JSON for programs (default: text)");
+  SetMeaning(&command, "sample", "number of rows in the sample. The rows are spread over the regions of the table",
+             "1000");
   command.examples = {
       {"fensi forecast guanzhu.yaml --store hbase://127.0.0.1:2181/hbase", "forecasts all indexes of a file"},
       {"fensi forecast guanzhu.yaml guanzhu-by-from --store hbase://127.0.0.1:2181/hbase --sample 5000 "
        "--scan_rate 20000 --write_rate 30000",
-       "forecasts one index, and the time of its backfill at these rates"},
+       "forecasts one index. The forecast of the backfill uses the given rates"},
       {"fensi forecast guanzhu.yaml --store hbase://127.0.0.1:2181/hbase --compare",
-       "compares the forecast with the tables, after the backfill"}};
+       "after the backfill, compares the forecast with the tables"}};
   command.run = RunCommandLine;
   return command;
 }

@@ -55,18 +55,20 @@ Command HelpCommand() {
   command.arguments = "[COMMAND|functions|TOPIC|WORD…]";
   command.max_arguments = kAnyNumber;
   command.description =
-      "Shows all commands, or usage, flags and examples of one command. 'functions' shows the functions of the "
-      "templates in a mapping file. A topic is a page of the documentation, a heading of a page (for example an "
-      "alert), a function, an exit code, an event of the log, a key of the mapping file or a word of the "
-      "glossary. fensi searches for other words in commands, flags, functions and pages. If a page has the name "
-      "of a command, write NAME.md. 'man' prints the manual page for man(1), and 'man COMMAND' prints the manual "
-      "page of one command. 'markdown' prints the help of all commands as one page.";
-  command.examples = {{"fensi help run", "shows usage, flags and examples of 'fensi run'"},
-                      {"fensi help functions", "shows every function of the mapping language, with an example"},
-                      {"fensi help events", "shows the page about change events"},
-                      {"fensi help replication scope", "shows where these words occur"},
-                      {"fensi help 69", "explains an exit code"},
-                      {"fensi help FensiIndexMismatch", "explains an alert, and shows the steps to take"}};
+      "Shows all commands, or the usage, flags and examples of one command. 'functions' shows the functions of the "
+      "templates in a mapping file. A topic is a page of the documentation, a heading of a page (such as the name of "
+      "an alert), a function, or an exit code. A topic is also an event of the log, a key of the mapping file, or a "
+      "word of the glossary. If a word is no topic, fensi searches for the word in commands, flags, functions and "
+      "pages. If a page has the name of a command, write NAME.md to see the page. 'man' prints the manual page of "
+      "fensi for man(1). 'man COMMAND' prints the manual page of one command. 'markdown' prints the help of all "
+      "commands as one page.";
+  command.examples = {
+      {"fensi help run", "shows usage, flags and examples of 'fensi run'"},
+      {"fensi help functions", "shows every function of the mapping language, with an example"},
+      {"fensi help events", "shows the page about change events"},
+      {"fensi help replication scope", "shows where the words 'replication' and 'scope' occur"},
+      {"fensi help 69", "explains exit code 69"},
+      {"fensi help FensiIndexMismatch", "explains the alert FensiIndexMismatch, and shows the steps to take"}};
   command.run = Help;
   return command;
 }

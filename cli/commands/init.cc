@@ -132,26 +132,27 @@ Command InitCommand() {
   command.arguments = "TABLE";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Reads the families of a table and some of its rows. From the rows, fensi guesses how row keys are built, "
-      "which qualifiers are names and which are data, and which values are texts, numbers or times.\n\n"
-      "The mapping file describes the rows in comments, and has the index that the table most likely needs, and one "
-      "row as a test. Other possible indexes are commented out, each with its cost, estimated from the "
-      "sampled rows. fensi warns of a key value that would surely get more than 1 % of all entries.\n\n"
-      "The mapping file passes 'fensi check' and 'fensi test'. Check yourself that the index answers your "
-      "queries. The command writes nothing to a server. With --source=file:PATH, the rows come from change "
-      "events or from CSV, in the forms of 'fensi run'. fensi reads the files until it has --sample different "
-      "rows.";
+      "Reads the families of a table and some of its rows, and writes a mapping file. From the rows, fensi guesses "
+      "how row keys are built. fensi also guesses which qualifiers are names, which qualifiers are data, and which "
+      "values are texts, numbers or times.\n\n"
+      "The mapping file describes the rows in comments, and has one row as a test. The mapping file has the index "
+      "that the table most likely needs. Other possible indexes are commented out. For each possible index, the "
+      "mapping file has a cost that fensi estimates from the sampled rows. If one key value would surely get more "
+      "than 1 % of all entries, fensi prints a warning.\n\n"
+      "The mapping file passes 'fensi check' and 'fensi test'. Check yourself that the index answers your queries. "
+      "The command writes nothing to a server. With --source=file:PATH, the rows come from change events or from "
+      "CSV, in the forms of 'fensi run'. fensi reads the files of --source until it has --sample different rows.";
   command.flags =
       FlagUses("store source_store source csv_row csv_time csv_family sample output overwrite connect_timeout_s");
   SetMeaning(&command, "source",
-             "files with rows: file:PATH[,PATH] or file:- (standard input). A file has one JSON event a line, or CSV "
-             "with --csv_row. A PATH may be a pattern such as 'days/*.gz'");
+             "files with rows: file:PATH[,PATH] or file:- (standard input). A file has one JSON event per "
+             "line. With --csv_row, a file has CSV. A PATH may be a pattern such as 'days/*.gz'");
   command.examples = {{"fensi init guanzhu --store hbase://127.0.0.1:2181/hbase --output guanzhu.yaml",
                        "writes the mapping file guanzhu.yaml"},
                       {"fensi init orders --store hbase://127.0.0.1:2181/hbase --sample 1000",
-                       "prints a mapping file, made from more rows"},
+                       "prints a mapping file that fensi makes from 1,000 rows"},
                       {"fensi init orders --source file:orders.csv --csv_row id --csv_family o",
-                       "prints a mapping file, made from CSV"}};
+                       "prints a mapping file that fensi makes from a CSV file"}};
   command.run = Init;
   return command;
 }

@@ -126,50 +126,55 @@ Command LookupCommand() {
   command.min_arguments = 2;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Reads the entries of an index by the parts of its row key, in the order in which the row template first "
-      "uses them. You can leave out the last parts. 'fensi check' shows the parts of an index. Bytes may be "
-      "given as \\xNN. If the source stores a number in binary (such as {f:price|i64}), type the number in "
-      "digits. fensi also shows the number in digits.\n\n"
-      "--from (inclusive) and --to (exclusive) bound the next part. Both flags take numbers, or times such as "
-      "2016-12-19, 2016-12-19T08:00+08:00, now or -1d (a day ago). If an index has a table for each day or month "
-      "('retention:' in the mapping), --from and --to bound the time in the table names, and choose the tables. "
-      "If the index knows only a unit of a time, such as its hour, the lookup shows the whole unit. If the row "
-      "keys do not show which entries are within the bounds, fensi refuses the lookup.\n\n"
-      "If the next part is a geohash, an area takes the place of the bounds: --near with --radius, or --box. "
-      "fensi covers the area with at most 32 key ranges (32 for each salt, a prefix that spreads keys over "
-      "regions). The lookup shows the entries whose position is in the area. If neither a column of the index "
-      "nor its key holds the position, the lookup shows all entries of these ranges, and prints a note. "
-      "Distances follow great circles of a sphere with a radius of 6,371,008.8 m.\n\n"
-      "The output has row, column, timestamp, value, and the parts of the key that fensi can decode. A '~' "
-      "(\"inexact\" in JSON) marks a part that fensi cannot decode exactly, because other values give the same "
-      "key.\n\n"
-      "@ALIAS stands for the index to which the alias points ('fensi switch'). With --source_rows, fensi also "
-      "reads the source row of each entry, and marks an entry as STALE if its source row does not give the "
-      "entry. Stale entries show that the index lags or is wrong. --watch repeats the lookup and prints new (+) "
-      "and removed (-) entries until Ctrl-C. With --watch, fensi refuses an answer of more than 100,000 cells or "
-      "64 MiB. On a terminal, fensi shows a long answer with $PAGER (a shell command) or with less.";
+      "Reads the entries of an index by the parts of its row key. Give the parts in the order in which the row "
+      "template first uses them. You can leave out the last parts. 'fensi check' shows the parts of an index. You "
+      "can write a byte as \\xNN. If the source stores a number in binary form (such as {f:price|i64}), write the "
+      "number in digits. fensi also shows a binary number in digits.\n\n"
+      "--from (inclusive) and --to (exclusive) limit the first part that you leave out. --from and --to take "
+      "numbers, or times such as 2016-12-19, 2016-12-19T08:00+08:00, 'now' or '-1d' (a day ago). If an index has a "
+      "table for each day or month ('retention:' in the mapping file), --from and --to choose the tables by the time "
+      "in their names. If the index knows only a unit of a time, such as the hour, the lookup shows all entries of "
+      "the unit. If the row keys do not show which entries are within the limits, fensi refuses the lookup.\n\n"
+      "If the first part that you leave out is a geohash, you can give an area (--near with --radius, or --box). "
+      "fensi covers the area with at most 32 key ranges. If the row keys have a salt (a prefix that distributes keys "
+      "over regions), fensi reads at most 32 key ranges for each salt. The lookup shows the entries whose position "
+      "is in the area. If the index has no exact position of an entry, the lookup shows the entry when its geohash "
+      "cell touches the area. The lookup also prints a note about entries without an exact position. Distances "
+      "follow great circles of a sphere with a radius of 6,371,008.8 m.\n\n"
+      "The output has the row, column, timestamp and value of each entry, and the parts of the key that fensi can "
+      "decode. If other values of a part give the same key, fensi cannot decode the part exactly. A '~' (\"inexact\" "
+      "in JSON) marks a part that fensi cannot decode exactly.\n\n"
+      "@ALIAS stands for the index to which the alias points ('fensi switch'). With --source_rows, fensi also reads "
+      "the source row of each entry. If the source row does not give the entry, fensi marks the entry as STALE. A "
+      "STALE entry shows that the index lags or is wrong. With --watch, the command repeats the lookup until Ctrl-C, "
+      "and prints new (+) and removed (-) entries. With --watch, fensi refuses an answer of more than 100,000 cells "
+      "or 64 MiB. On a terminal, fensi shows a long answer with $PAGER (a shell command) or with the program 'less'.";
   command.flags = FlagUses(
       "store source_store from to near radius box print_scan format bytes json max_cells count max_rows meta_table "
       "connect_timeout_s "
       "source_rows watch interval_s no_pager");
-  SetMeaning(&command, "from", "lowest value of the next part (inclusive): a number or a time such as 2016-12-20");
-  SetMeaning(&command, "to", "end of the values of the next part (exclusive): a number or a time such as 2016-12-20");
-  SetMeaning(&command, "watch", "repeat until Ctrl-C, and print the entries that were added and removed");
+  SetMeaning(&command, "from",
+             "lowest value (inclusive) of the first part that you leave out: a number, or a time such as "
+             "2016-12-20");
+  SetMeaning(&command, "to",
+             "upper limit (exclusive) of the first part that you leave out: a number, or a time such as "
+             "2016-12-20");
+  SetMeaning(&command, "watch", "repeat the lookup until Ctrl-C, and print the entries that were added or removed");
   SetMeaning(&command, "count", "print only the number of index rows");
   command.examples = {{"fensi lookup guanzhu.yaml fensi b --store embedded:data", "shows who follows b"},
                       {"fensi lookup orders.yaml orders-by-seller s900 --from 2016-12-19 --to 2016-12-20 --store "
                        "hbase://127.0.0.1:2181/hbase",
-                       "shows the orders of one day"},
+                       "shows the orders of the seller s900 on one day"},
                       {"fensi lookup guanzhu.yaml fensi b --count --store embedded:data",
-                       "prints 1 if somebody follows b, and 0 if nobody does"},
+                       "prints 1 if the index has a row for b, and 0 if the index has no row for b"},
                       {"fensi lookup guanzhu.yaml fensi b --source_rows --store hbase://127.0.0.1:2181/hbase",
-                       "also shows the present source row of each follower"},
+                       "shows who follows b, with the present source row of each follower"},
                       {"fensi lookup guanzhu.yaml fensi b --watch --store hbase://127.0.0.1:2181/hbase",
-                       "shows new and lost followers as they change"},
+                       "shows new and removed followers of b until Ctrl-C"},
                       {"fensi lookup guanzhu.yaml @fans b --store hbase://127.0.0.1:2181/hbase",
                        "reads the index to which the alias fans points"},
                       {"fensi lookup orders.yaml orders-by-seller s900 --print_scan",
-                       "prints the scan as commands for the HBase shell"}};
+                       "prints HBase shell commands that read the same entries"}};
   command.run = Lookup;
   return command;
 }

@@ -52,24 +52,24 @@ Command PauseCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Pauses an index: every daemon of the index finishes its batch, and writes nothing more until 'fensi "
-      "resume'. Daemons that start later, on any machine, also pause the index. Daemons stay in their consumer "
-      "group and keep their partitions. New events wait in the topic, and so do requests of 'fensi backfill' and "
-      "'fensi repair'. 'fensi status' shows that the index is paused, by whom and why.\n\n"
-      "Without --execute, the command only shows whether the index is paused. With --wait, the command ends when "
-      "all daemons of this machine, or the daemons of --daemon, have stopped writing. Exit codes with --wait: 75 "
-      "if not all daemons stopped within --wait_s, 69 if no daemon runs the index.\n\n"
-      "A run of a file, or a run with --until_end, does not start on a paused index (exit code 78). If you pause "
-      "the index later, a run with --until_end waits for 'fensi resume', and a run of a file without --follow "
-      "continues. If a run has an embedded store open, fensi cannot pause the index (exit code 69). Stop the run "
-      "instead.";
+      "Pauses an index: every daemon of the index finishes its batch, and writes nothing more until 'fensi resume'. "
+      "A daemon that starts later, on any machine, also pauses the index. Daemons stay in their consumer group and "
+      "keep their partitions. New events wait in the topic. The requests of 'fensi backfill' and 'fensi repair' also "
+      "wait in their topic. 'fensi status' shows who paused the index, and why.\n\n"
+      "Without --execute, the command only shows whether the index is paused. With --wait, the command ends when all "
+      "daemons of this machine, or the daemons of --daemon, have stopped writing. Exit code 75: with --wait, not all "
+      "daemons stopped within --wait_s. Exit code 69: with --wait, no daemon runs the index.\n\n"
+      "If an index is paused, a run of a file, or a run with --until_end, does not start (exit code 78). If you "
+      "pause an index during a run with --until_end, the run waits for 'fensi resume'. If you pause an index during "
+      "a run of a file without --follow, the run continues. If a run has an embedded store open, fensi cannot pause "
+      "the index (exit code 69). In place of a pause, stop the run that has the embedded store open.";
   command.flags =
       FlagUses("store! reason! execute wait wait_s daemon daemon_ca_file admin_token_file connect_timeout_s");
   SetMeaning(&command, "admin_token_file",
-             "token of the daemons, as one line in a file that only its owner can read (mode 0600)");
+             "file with the token of the daemons, in one line. Only the owner may read the file (mode 0600)");
   SetMeaning(&command, "wait_s", "how long --wait waits for the daemons, in seconds. 0: do not wait", "600");
   command.examples = {{"fensi pause guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --reason upgrade --execute",
-                       "pauses the index: its daemons write nothing to its tables from now on"}};
+                       "pauses the index. Its daemons then write nothing to its tables"}};
   command.run = Pause;
   return command;
 }

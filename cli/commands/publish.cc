@@ -111,13 +111,14 @@ Command PublishCommand() {
   command.arguments = "TOPIC";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Reads events (or the requests of 'fensi backfill' and 'fensi repair') as JSON lines from standard input, "
-      "and writes them to a topic, with the row as message key. fensi skips a line that is neither an event nor "
-      "a request, or that is larger than the topic accepts. For each skipped line, fensi prints the number and "
-      "the reason, and the exit code is 1. If the command stops early, it prints the number of the line at which "
-      "to continue.";
+      "Reads JSON lines from standard input, and writes each line to a topic as a message. The key of a message is "
+      "the row. A line is an event, or a request of 'fensi backfill' or 'fensi repair'. If a line is neither an "
+      "event nor a request, or is larger than the topic accepts, fensi skips the line. For each skipped line, fensi "
+      "prints the line number and the reason. If fensi skipped a line, the exit code is 1. If the command stops "
+      "early, the command prints the number of the line at which you can continue.";
   command.flags = FlagUses("kafka! kafka_property kafka_property_file connect_timeout_s");
-  command.examples = {{"fensi publish guanzhu --kafka 127.0.0.1:9092 < events.jsonl", "publishes a recorded file"}};
+  command.examples = {
+      {"fensi publish guanzhu --kafka 127.0.0.1:9092 < events.jsonl", "publishes the events of the file events.jsonl"}};
   command.run = Publish;
   return command;
 }

@@ -59,19 +59,22 @@ Command ReloadCommand() {
   command.name = "reload";
   command.summary = "make a running daemon read its mapping files again";
   command.description =
-      "Asks the 'fensi run' of this machine, or the daemons of --daemon, to read their mapping files and flag "
-      "files again while they work. The command waits for the result and prints it.\n\n"
-      "The daemon reads and checks all files, runs their tests, and looks for the tables and topics of new "
-      "indexes. If anything is wrong, nothing changes, and the command prints each reason. Otherwise new indexes "
-      "begin, and indexes that an error had stopped begin again. An index that is in no file any more finishes "
-      "its events in flight and ends. Its tables stay. The daemon refuses a changed definition, topic, group or "
-      "state table.\n\n"
-      "The daemon needs --admin_control. For a daemon without --admin_control, send SIGHUP and read the result "
-      "in the log. Exit code 0: accepted. 1: accepted, and a change takes effect only after a restart. 78: "
-      "refused. 69: no daemon answers.";
+      "Asks the 'fensi run' of this machine, or the daemons of --daemon, to read their mapping files and flag files "
+      "again. The daemons do not stop their work for a reload. The command waits for the result and prints the "
+      "result.\n\n"
+      "The daemon reads and checks all files, runs the tests of the mapping files, and looks for the tables and "
+      "topics of new indexes. If a check fails, nothing changes, and the command prints each reason. If all checks "
+      "succeed, the daemon starts new indexes. After a successful check, the daemon also starts each index that an "
+      "error had stopped. If no mapping file has an index any more, the daemon applies the events in flight and ends "
+      "the index. The tables of an ended index stay. The daemon refuses a change of the definition, topic, group or "
+      "state table of an index.\n\n"
+      "The daemon must run with --admin_control. If a daemon runs without --admin_control, send SIGHUP to the daemon "
+      "and read the result in the log. Exit code 0: the daemon accepted the files. Exit code 1: the daemon accepted "
+      "the files, but a change takes effect only after a restart. Exit code 78: the daemon refused the files. Exit "
+      "code 69: no daemon answers.";
   command.flags = FlagUses("daemon daemon_ca_file admin_token_file");
   SetMeaning(&command, "admin_token_file",
-             "token of the daemons, as one line in a file that only its owner can read (mode 0600)");
+             "file with the token of the daemons, in one line. Only the owner may read the file (mode 0600)");
   command.examples = {{"fensi reload", "reloads the daemon of this machine"},
                       {"fensi reload --daemon 127.0.0.1:16180,127.0.0.1:16182", "reloads two daemons"}};
   command.run = Reload;

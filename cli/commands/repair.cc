@@ -129,34 +129,36 @@ Command RepairCommand() {
   command.min_arguments = 2;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Corrects rows of an index from their source rows. You choose the rows in one of three ways: by a report "
-      "of 'fensi verify' (--from_report), by a new comparison (--verify_first), or by the keys of source rows "
-      "(\\xNN for bytes). fensi checks each row again before it corrects the row.\n\n"
-      "Without --execute, the command shows the rows that it would correct. With --execute, the command asks the "
-      "daemons that own these rows. A daemon reads the row from the source, puts the entries that the index "
-      "should have, and removes the other entries of the row. The command waits up to --wait_s for the daemons, "
-      "checks each row again, and names each difference that is left. Other writers need not stop, and a second "
-      "repair does no harm. In an embedded store, the command itself applies the repair.\n\n"
-      "Exit code 0: no difference is left. 1: a difference is left. 2: the daemons did not finish within "
-      "--wait_s, so the result is unknown.";
+      "Corrects rows of an index from their source rows. Choose the rows by --from_report (a report of 'fensi "
+      "verify'), by --verify_first (a new comparison), or by their row keys. In a row key, write a byte as \\xNN. "
+      "Before fensi corrects a row, fensi checks the row again.\n\n"
+      "Without --execute, the command shows the rows that it would correct. With --execute, the command sends a "
+      "request for each row to the daemon that owns the row. The daemon reads the row from the source, puts the "
+      "entries that the index should have, and removes the other entries of the row. The command waits up to "
+      "--wait_s for the daemons. Then the command checks each row again, and names each difference that is left. "
+      "Other programs may write during a repair, and a second repair does no harm. For an embedded store, the "
+      "command itself corrects the rows.\n\n"
+      "Exit code 0: no difference is left. Exit code 1: a difference is left. Exit code 2: the daemons did not "
+      "finish within --wait_s, so the result is unknown.";
   command.flags = FlagUses(
       "store! source_store source from_report partial_report verify_first execute wait_s rows_per_second recheck_s "
       "dead_letters kafka_property kafka_property_file meta_table clock_skew_ms connect_timeout_s");
   SetMeaning(&command, "source",
-             "address of the topics: kafka://HOST:PORT[,HOST:PORT]. Required, unless --store is embedded:DIR");
+             "address of the topics: kafka://HOST:PORT[,HOST:PORT]. With --store=embedded:DIR, the flag is not "
+             "required");
   SetMeaning(&command, "rows_per_second",
-             "rows to request per second. With --verify_first, also rows to read per second (default: 1000 to request, "
-             "and no limit for reads). 0: no limit");
+             "largest number of rows to request per second. With --verify_first, also the largest number of "
+             "rows to read per second (default: 1000 to request, no limit to read). 0: no limit");
   command.examples = {
       {"fensi repair guanzhu.yaml fensi --from_report fensi.jsonl --source kafka://127.0.0.1:9092 --store "
        "hbase://127.0.0.1:2181/hbase",
-       "shows the repair for a report of 'fensi verify --report fensi.jsonl'"},
+       "shows the rows that fensi would repair by the report fensi.jsonl of 'fensi verify'"},
       {"fensi repair guanzhu.yaml fensi --verify_first --source kafka://127.0.0.1:9092 --store "
        "hbase://127.0.0.1:2181/hbase "
        "--execute",
-       "verifies, repairs, and verifies the repaired rows again"},
+       "compares the index with its source, repairs the differences, and checks the repaired rows again"},
       {"fensi repair guanzhu.yaml fensi a b --store embedded:data --execute",
-       "repairs two source rows of an embedded store"}};
+       "repairs the source rows a and b of an embedded store"}};
   command.run = RunRepair;
   return command;
 }

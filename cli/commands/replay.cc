@@ -60,11 +60,11 @@ Command ReplayCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Shows the present offsets of the index's consumer group, and the offsets that the command would set. "
-      "--execute sets the offsets. fensi refuses a replay while the group has members, so stop every 'fensi run' "
-      "of the index first. Events that are applied a second time change nothing. If you have emptied both the "
-      "index table and the state table, a replay restores the entries. If a new offset is later than the present "
-      "offset, the index never gets the events between them.";
+      "Shows the present offsets of the index's consumer group, and the offsets that the command would set. With "
+      "--execute, the command sets the offsets. While the consumer group has members, fensi refuses a replay. Before "
+      "a replay, stop every 'fensi run' of the index. If fensi applies an event a second time, the index does not "
+      "change. If you have emptied both the index table and the state table, a replay restores the entries. If a new "
+      "offset is later than the present offset, the index never gets the events between the two offsets.";
   command.flags = FlagUses("source! store! from! execute kafka_property kafka_property_file connect_timeout_s");
   SetMeaning(&command, "source", "address of the topics: kafka://HOST:PORT[,HOST:PORT]");
   command.examples = {
@@ -73,7 +73,7 @@ Command ReplayCommand() {
        "shows the plan for a replay of the whole topic"},
       {"fensi replay guanzhu.yaml fensi --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase "
        "--from 2026-01-31T12:00:00Z --execute",
-       "sets the offsets. The next 'fensi run' reads all events since this time again"}};
+       "sets the offsets. The next 'fensi run' reads all events since 2026-01-31T12:00:00Z again"}};
   command.run = Replay;
   return command;
 }

@@ -38,8 +38,8 @@ Command ResumeCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Ends a pause of 'fensi pause': within 5 s, every 'fensi run' of the index continues at the event at which "
-      "it stopped. Without --execute, the command only shows who paused the index, when and why.";
+      "Ends a pause of 'fensi pause'. Within 5 s, every 'fensi run' of the index continues at the event at which it "
+      "stopped. Without --execute, the command only shows who paused the index, when and why.";
   command.flags = FlagUses("store! execute connect_timeout_s");
   command.examples = {
       {"fensi resume guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --execute", "ends the pause"}};

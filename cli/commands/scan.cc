@@ -66,22 +66,22 @@ Command ScanCommand() {
   command.arguments = "TABLE";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Prints the cells of a table, one a line: row, column, timestamp and value, separated by tabs, or in the "
-      "form of --format. fensi prints UTF-8 text as it is. A backslash, and each byte that is not text, is "
-      "printed as \\xNN. Every command accepts \\xNN.";
+      "Prints the cells of a table, one cell per line. Each line has row, column, timestamp and value. --format "
+      "chooses another form of the output. fensi prints UTF-8 text as it is. fensi prints a backslash, and each byte "
+      "that is not text, as \\xNN. Every command accepts bytes in the form \\xNN.";
   command.flags = FlagUses(
       "store! prefix start_row stop_row raw format bytes json max_cells count max_rows connect_timeout_s "
       "no_pager");
   SetMeaning(&command, "start_row", "first row (inclusive; \\xNN for bytes)");
   SetMeaning(&command, "stop_row", "row at which to stop (exclusive; \\xNN for bytes)");
   command.examples = {
-      {"fensi scan fensi --store embedded:data --prefix b", "prints the cells of rows that begin with b"},
+      {"fensi scan fensi --store embedded:data --prefix b", "prints the cells of rows whose keys begin with b"},
       {"fensi scan fensi --store hbase://127.0.0.1:2181/hbase --start_row m --stop_row n",
        "prints the rows from m (inclusive) to n (exclusive)"},
       {"fensi scan fensi --store hbase://127.0.0.1:2181/hbase --format shell > fensi.rb",
-       "writes puts for 'hbase shell fensi.rb' of another HBase"},
+       "writes puts into a file. 'hbase shell fensi.rb' then writes the cells to another HBase"},
       {"fensi scan fensi_state --store hbase://127.0.0.1:2181/hbase --raw --json --max_rows 5",
-       "prints the first rows of a state table with delete markers, as JSON"}};
+       "prints the first 5 rows of a state table as JSON, with delete markers"}};
   command.run = Scan;
   return command;
 }

@@ -64,36 +64,34 @@ Result<int> ShowStatus(const Arguments& paths) {
 Command StatusCommand() {
   Command command;
   command.name = "status";
-  command.summary = "show the state of indexes and captures of running daemons";
+  command.summary = "show the state of indexes and captures";
   command.arguments = "[MAPPING…]";
   command.max_arguments = kAnyNumber;
   command.description =
-      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon. The command shows "
-      "each index once for all its daemons: the state, the lag in events and seconds, the watermark (the time up to "
-      "which the index has all changes), and the reason if the index does not work. --json prints the answer of each "
-      "daemon, with the "
-      "address of the daemon. Exit code 1: an index is stopped or 'mismatch' (its table was dropped and created "
-      "again), or lags by more than --max_lag_s. 69: no daemon answers, a daemon of --daemon does not answer, or "
-      "only a 'fensi capture' was found.\n\n"
-      "With mapping files, --source and --store, the command asks no daemon. The command reads the members and offsets "
-      "of "
-      "each index's consumer group from Kafka, and the number of open dead letters from the dead-letter topics. "
-      "From the store, the command reads whether a 'fensi run' has started the index with the definition in the "
-      "mapping file, and whether the index "
-      "is paused. The exit code is 1 if an index was started and has no daemon, if an index differs from its "
-      "mapping file, or if an index lags by more than --max_lag_s.\n\n"
-      "With --watch, the command repeats the output until you stop the command.";
+      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon. The command shows each "
+      "index once, also if several daemons run the index. For each index, the command shows the state, and the lag "
+      "in events and seconds. The command also shows the watermark (the time up to which the index has all changes). "
+      "If an index does not work, the command shows the reason. With --json, the command prints the answer of each "
+      "daemon, with the address of the daemon. Exit code 1: an index is stopped, is 'mismatch' (its table was "
+      "dropped and created again), or lags by more than --max_lag_s. Exit code 69: no daemon answers, a daemon of "
+      "--daemon does not answer, or only a 'fensi capture' was found.\n\n"
+      "With mapping files, --source and --store, the command asks no daemon. From Kafka, the command reads the "
+      "members and offsets of each index's consumer group, and the number of open dead letters. From the store, the "
+      "command reads whether a 'fensi run' has started the index with the definition in the mapping file. From the "
+      "store, the command also reads whether the index is paused. If a started index has no daemon, the exit code is "
+      "1. If an index differs from its mapping file, or lags by more than --max_lag_s, the exit code is also 1.\n\n"
+      "With --watch, the command repeats the output until Ctrl-C.";
   command.flags = FlagUses(
       "daemon daemon_ca_file max_lag_s admin_token_file json watch interval_s source store index meta_table "
       "kafka_property kafka_property_file connect_timeout_s");
   SetMeaning(&command, "admin_token_file",
-             "token of the daemons, as one line in a file that only its owner can read (mode 0600)");
+             "file with the token of the daemons, in one line. Only the owner may read the file (mode 0600)");
   SetMeaning(&command, "source", "address of the topics: kafka://HOST:PORT[,HOST:PORT]");
-  command.examples = {{"fensi status", "shows the daemons of this machine"},
+  command.examples = {{"fensi status", "shows the indexes and captures of this machine"},
                       {"fensi status --daemon 10.0.0.1:16180,10.0.0.2:16180 --max_lag_s 60 --admin_token_file token",
-                       "shows all daemons of a group, for a check that raises an alarm"},
+                       "shows the indexes of both daemons. A monitoring check can use the exit code"},
                       {"fensi status guanzhu.yaml --source kafka://127.0.0.1:9092 --store hbase://127.0.0.1:2181/hbase",
-                       "shows the state that Kafka and the store have, and asks no daemon"}};
+                       "shows the state from Kafka and the store, and asks no daemon"}};
   command.run = ShowStatus;
   return command;
 }

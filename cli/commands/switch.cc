@@ -53,22 +53,23 @@ Result<int> Switch(const Arguments& arguments) {
 Command SwitchCommand() {
   Command command;
   command.name = "switch";
-  command.summary = "let applications read another index by the same name";
+  command.summary = "let an alias point to another index";
   command.arguments = "MAPPING ALIAS";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Lets an alias point to another index. An alias is a row of the meta table. Applications, and 'fensi "
-      "lookup MAPPING @ALIAS', read the index to which the alias points. --to names the new index. --back "
-      "returns to the previous index. --remove lets the alias point to no index. Without --execute, the command "
-      "shows both indexes with their phases and watermarks.\n\n"
-      "Before it switches, fensi checks the new index. The phase of the index must be live (a backfill has "
-      "scanned all rows), and the index must not be 'mismatch' (its table was dropped and created again). The "
-      "watermark of the index, the time up to which it is complete, must be at most a minute old. --from_report "
-      "must name a report of 'fensi verify' over all rows that found no difference and is at most a day old. If "
-      "a check fails, the exit code is 78, and fensi lists the failed checks. --skip_verification skips the "
-      "checks of watermark and report. --back needs no report, because applications have read that index before. "
-      "--remove also works if the row of the alias is broken.\n\n"
-      "Daemons still maintain the previous index, until you remove the index with 'fensi drop'.";
+      "Lets an alias point to another index. An alias is a row of the meta table. Applications, and 'fensi lookup "
+      "MAPPING @ALIAS', read the index to which the alias points. --to names the new index of the alias. --back "
+      "returns to the previous index of the alias. --remove lets the alias point to no index. Without --execute, the "
+      "command shows the present index and the new index, with their phases and watermarks.\n\n"
+      "Before the switch, fensi checks the new index. The phase of the new index must be 'live': a backfill has "
+      "scanned all rows. The new index must not be 'mismatch' (its table was dropped and created again). The "
+      "watermark of the new index (the time up to which the index is complete) must be at most one minute old. "
+      "--from_report must name a report of 'fensi verify' over all rows, without differences. The report of "
+      "--from_report must be at most one day old. If a check fails, the exit code is 78, and fensi lists the failed "
+      "checks. With --skip_verification, fensi does not check the watermark and the report. --back needs no report, "
+      "because applications have read the previous index before. --remove also works if the row of the alias is "
+      "broken.\n\n"
+      "After the switch, daemons still maintain the previous index. To remove the previous index, use 'fensi drop'.";
   command.flags = FlagUses("store! to back from_report skip_verification remove execute meta_table connect_timeout_s");
   SetMeaning(&command, "to", "the new index of the alias");
   SetMeaning(&command, "from_report", "report of 'fensi verify' without differences");
@@ -77,9 +78,9 @@ Command SwitchCommand() {
        "shows the plan and the failed checks"},
       {"fensi switch guanzhu.yaml fans --to fensi --from_report fensi.jsonl --store hbase://127.0.0.1:2181/hbase "
        "--execute",
-       "lets applications read index fensi from now on"},
+       "lets the alias fans point to the index fensi"},
       {"fensi switch guanzhu.yaml fans --back --store hbase://127.0.0.1:2181/hbase --execute",
-       "returns to the previous index"}};
+       "lets the alias fans point to its previous index"}};
   command.run = Switch;
   return command;
 }

@@ -76,19 +76,20 @@ Command TablesCommand() {
   command.arguments = "[BEGINNING]";
   command.max_arguments = 1;
   command.description =
-      "Lists the tables whose names begin with BEGINNING, with their number of regions and their families. fensi "
-      "leaves out HBase's own tables. --format=shell prints the commands of the HBase shell that create empty "
-      "tables with the same families and regions. For details of a table, use 'fensi describe'.";
+      "Lists the tables whose names begin with BEGINNING. For each table, the command prints the number of regions, "
+      "and the families. fensi leaves out HBase's own tables. With --format=shell, the command prints HBase shell "
+      "commands that create empty tables with the same families and regions. For details of a table, use 'fensi "
+      "describe'.";
   command.flags = FlagUses("store! format json connect_timeout_s");
   SetMeaning(&command, "format",
-             "output format: table (aligned, with a heading), tsv (fields separated by tabs), json (one array), jsonl "
-             "(one JSON object a line) or shell (lines for the HBase shell that create the tables). Without this flag, "
-             "the format is table on a terminal and tsv in a pipe");
+             "output format: 'table' (aligned, with a heading), 'tsv' (fields separated by tabs), 'json' (one "
+             "array), 'jsonl' (one JSON object per line) or 'shell' (HBase shell lines that create the "
+             "tables). Without this flag, the format is 'table' on a terminal and 'tsv' in a pipe");
   command.examples = {
       {"fensi tables --store embedded:data", "lists all tables"},
       {"fensi tables fensi --store hbase://127.0.0.1:2181/hbase", "lists the tables whose names begin with fensi"},
       {"fensi tables shop: --store hbase://127.0.0.1:2181/hbase --format shell",
-       "prints lines for the HBase shell of another cluster that create the tables of namespace shop"}};
+       "prints HBase shell lines that create the tables of the namespace shop in another cluster"}};
   command.run = Tables;
   return command;
 }

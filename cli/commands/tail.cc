@@ -132,20 +132,20 @@ Command TailCommand() {
   command.arguments = "TOPIC";
   command.min_arguments = command.max_arguments = 1;
   command.description =
-      "Prints the events of a topic as JSON lines, in the form that 'fensi publish' reads. Without --until_end "
-      "or --max_events, the command then waits for new messages. --last begins shortly before the end. --row and "
-      "--partition print only messages of this row or partition. Requests of 'fensi backfill' and 'fensi repair' "
-      "are lines with \"kind\": \"image\" or \"recheck\", which 'fensi publish' also accepts. Watermarks are "
-      "lines with \"kind\": \"mark\", which 'fensi publish' refuses. The command uses no consumer group and "
-      "commits no offset. If a message is no event, no request and no watermark, fensi names the message on "
-      "standard error, and the exit code is 1.";
+      "Prints the events of a topic as JSON lines, in the form that 'fensi publish' reads. Without --until_end and "
+      "--max_events, the command waits for new messages without end. With --last, the output begins with the last "
+      "messages of each partition. With --row or --partition, the command prints only the messages of one row or "
+      "partition. Requests of 'fensi backfill' and 'fensi repair' are lines with \"kind\": \"image\" or \"kind\": "
+      "\"recheck\". 'fensi publish' also accepts requests. Watermarks are lines with \"kind\": \"mark\". 'fensi "
+      "publish' refuses watermarks. The command uses no consumer group and commits no offset. If a message is "
+      "neither event, request nor watermark, fensi names the message on standard error, and the exit code is 1.";
   command.flags = FlagUses(
       "kafka! from last until_end max_events partition row kafka_format kafka_property kafka_property_file "
       "connect_timeout_s");
   SetMeaning(&command, "row", "print only messages of this source row (\\xNN for bytes)");
   SetMeaning(&command, "from",
-             "position to start at: earliest, latest, an offset, or a time such as 2026-01-31T12:00:00Z, "
-             "2026-01-31T20:00+08:00, now or -1d (default: earliest)");
+             "position to start at: 'earliest', 'latest', an offset, or a time. Examples of a time are "
+             "2026-01-31T12:00:00Z, 2026-01-31T20:00+08:00, 'now' and '-1d' (a day ago) (default: 'earliest')");
   command.examples = {{"fensi tail guanzhu --kafka 127.0.0.1:9092 --until_end", "prints all events of the topic"},
                       {"fensi tail guanzhu --kafka 127.0.0.1:9092 --last 10 --until_end",
                        "prints the last ten messages of each partition"},

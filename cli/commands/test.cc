@@ -64,12 +64,13 @@ Command TestCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Applies the changes of every case under 'tests:' to empty indexes in memory, with the same code as 'fensi "
-      "run'. Then fensi compares the whole content of each index that the case names with the expected content. "
-      "fensi shows each difference with the event that caused the difference. A case that does not name dead "
-      "letters expects no dead letters. Exit code 1: a case failed. fensi reports a file without cases, which is "
-      "no failure. For a folder, the command reads all files *.yaml and *.yml.";
-  command.examples = {{"fensi test guanzhu.yaml", "runs all cases of one file"}};
+      "Applies the changes of every test case under 'tests:' to empty indexes in memory, with the same code as "
+      "'fensi run'. Then fensi compares the whole content of each index that the test case names with the expected "
+      "content. fensi shows each difference with the event that caused the difference. If a test case names no dead "
+      "letters, fensi expects that no event becomes a dead letter. Exit code 1: a test case failed. A file without "
+      "test cases is no failure: fensi only prints a note. If you name a folder, the command reads all files *.yaml "
+      "and *.yml of the folder.";
+  command.examples = {{"fensi test guanzhu.yaml", "runs all test cases of one file"}};
   command.run = Test;
   return command;
 }

@@ -64,18 +64,19 @@ Result<int> ShowTop(const Arguments&) {
 Command TopCommand() {
   Command command;
   command.name = "top";
-  command.summary = "watch indexes and captures on the whole terminal";
+  command.summary = "watch indexes and captures in full screen";
   command.description =
-      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon, each second. The "
-      "command shows the state of each index, the events per second now and in the last minute, the lag in events and "
-      "seconds, and the dead letters. If a daemon no longer answers, the screen shows since "
-      "when, and the indexes of the daemon keep their last figures.\n\n"
-      "Keys: the keys up and down mark an index. p shows the partitions of the marked index that lag. i shows "
-      "all indexes. s sorts the indexes by another column. ? shows help. q ends. Without a terminal, the exit "
-      "code is 64. Use 'fensi status' in that case.";
+      "Asks the 'fensi run' and 'fensi capture' of this machine, or the daemons of --daemon, each second. For each "
+      "index, the command shows the state, the lag in events and seconds, and the dead letters. The command also "
+      "shows the events per second, now and in the last minute. If a daemon no longer answers, the screen shows how "
+      "long the daemon has been unreachable. The indexes of an unreachable daemon keep their last figures on the "
+      "screen.\n\n"
+      "The up and down keys mark an index. The key 'p' shows the lagging partitions of the marked index. The key 'i' "
+      "shows all indexes. The key 's' sorts the indexes by another column. The key '?' shows help. The key 'q' ends "
+      "the command. Without a terminal, the exit code is 64. Without a terminal, use 'fensi status'.";
   command.flags = FlagUses("daemon daemon_ca_file admin_token_file");
   SetMeaning(&command, "admin_token_file",
-             "token of the daemons, as one line in a file that only its owner can read (mode 0600)");
+             "file with the token of the daemons, in one line. Only the owner may read the file (mode 0600)");
   command.examples = {
       {"fensi top", "watches the daemons of this machine"},
       {"fensi top --daemon 10.0.0.1:16180,10.0.0.2:16180 --admin_token_file token", "watches all daemons of a group"}};

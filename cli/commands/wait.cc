@@ -54,19 +54,19 @@ Command WaitCommand() {
   command.arguments = "MAPPING INDEX";
   command.min_arguments = command.max_arguments = 2;
   command.description =
-      "Waits until every change of the source up to --until is in the index. Then the command prints the index's "
-      "watermark: the time up to which the index is complete. To read your own write, put the row, run the "
+      "Waits until every change of the source up to --until is in the index. Then the command prints the watermark "
+      "of the index: the time up to which the index is complete. To read your own write, put the row, run the "
       "command with --until=now, and then read the index.\n\n"
-      "The command needs 'fensi capture', and the settings of HBase that 'fensi capture --plan' prints. Bulk "
-      "loads and writes that skip the WAL are not in the index, because HBase does not replicate them. Exit code "
-      "75: the index was not complete within --timeout_s. 78: the index has no watermark, or the index is "
-      "'mismatch' because its table was dropped and created again.";
+      "The command needs 'fensi capture', and the HBase settings that 'fensi capture --plan' prints. Bulk loads, and "
+      "writes that skip the WAL, are not in the index, because HBase does not replicate these changes. Exit code 75: "
+      "the index was not complete within --timeout_s. Exit code 78: the index has no watermark, or the index is "
+      "'mismatch' (its table was dropped and created again).";
   command.flags = FlagUses("store! until! timeout_s clock_skew_ms meta_table connect_timeout_s");
   command.examples = {
       {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --until now",
        "waits until your own write is in the index"},
       {"fensi wait guanzhu.yaml fensi --store hbase://127.0.0.1:2181/hbase --until 2016-12-20T12:00:00 --timeout_s 600",
-       "waits for the changes of a day, before a report"}};
+       "waits until the index has all changes up to 2016-12-20T12:00:00 (UTC)"}};
   command.run = Wait;
   return command;
 }

@@ -50,10 +50,10 @@ std::vector<FlagRule> MakeRules() {
   // gflags defines it, and knows it by another description.
   rules.push_back(
       Described("flagfile", List("FILE", FaultOfNames),
-                "files with flags, one --FLAG=VALUE or --SWITCH a line. A '#' begins a comment, and a line "
-                "--flagfile=FILE reads a further file. A flag on the command line overrides the environment (FENSI_ "
-                "and the flag's name in capitals), and the environment overrides the files: 'fensi help "
-                "configuration'"));
+                "files with flags, one --FLAG=VALUE or --SWITCH per line. A '#' begins a comment. A line "
+                "--flagfile=FILE reads a further file. A flag on the command line overrides environment variables, "
+                "and environment variables override the files. The environment variable of a flag is FENSI_ and the "
+                "flag's name in capitals ('fensi help configuration')"));
 #define FLAG(type, name, standard, rule, help) rules.push_back(Described(#name, rule, help))
 #include "cli/flags/flag_table.h"
 #undef FLAG
