@@ -47,8 +47,8 @@ inline constexpr auto kCommonEvents = std::to_array<EventRule>({
      "the server answers again, and after how long. Nothing to do: check the lag with `fensi status`"},
 });
 
-/// Events of `fensi run`.
-inline constexpr auto kRunEvents = std::to_array<EventRule>({
+/// Events of `fensi run`: its streams, dead letters and tables.
+inline constexpr auto kStreamEvents = std::to_array<EventRule>({
     {"reads_topic", LogLevel::kInfo, Again::kPaced,
      "the topic that the index reads, and the version of librdkafka. Nothing to do"},
     {"kafka_client_unfit", LogLevel::kWarning, Again::kPaced,
@@ -87,6 +87,10 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
      "the daemon cannot find out whether the index table was created again. Most often it may not read `hbase:meta`"},
     {"stateless_fallback", LogLevel::kWarning, Again::kPaced,
      "the index began without its source table, so it is stateful and not `mode: stateless`. This is no new fault"},
+});
+
+/// Events of `fensi run`: its work, reloads and scrubs.
+inline constexpr auto kRunEvents = std::to_array<EventRule>({
     {"progress", LogLevel::kInfo, Again::kPaced,
      "events, rate, what is left, and why nothing moves. Written every 10 s if something has changed, and each "
      "minute while something waits. Nothing to do, unless the line names a cause: search Troubleshooting for its "
@@ -122,7 +126,7 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
      "a test flag (`--fault`) has injected a fault: remove the flag in production"},
 });
 
-/// Events of `fensi capture`.
+/// Events of `fensi capture`: its state and its connections.
 inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
     {"topic_created", LogLevel::kInfo, Again::kPaced,
      "the capture created a missing topic. Nothing to do for a new table. If an index has read a topic of this name "
@@ -153,6 +157,10 @@ inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
      "the capture refused a region server, whose edits wait in HBase"},
     {"connection_closed", LogLevel::kWarning, Again::kHeld,
      "the capture closed a connection because of an error, or to make room for a new connection"},
+});
+
+/// Events of `fensi capture`: its messages.
+inline constexpr auto kMessageEvents = std::to_array<EventRule>({
     {"not_acknowledged", LogLevel::kWarning, Again::kHeld,
      "Kafka did not take edits in time, and HBase sends them again. If the line comes once, do nothing"},
     {"nothing_acknowledged", LogLevel::kError, Again::kHeld,
@@ -186,10 +194,16 @@ inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
 });
 
 inline constexpr auto kEvents = [] {
-  std::array<EventRule, kCommonEvents.size() + kRunEvents.size() + kCaptureEvents.size()> all{};
-  auto* end = std::copy(kCommonEvents.begin(), kCommonEvents.end(), all.begin());
-  end = std::copy(kRunEvents.begin(), kRunEvents.end(), end);
-  std::copy(kCaptureEvents.begin(), kCaptureEvents.end(), end);
+  std::array<EventRule, kCommonEvents.size() + kStreamEvents.size() + kRunEvents.size() + kCaptureEvents.size() +
+                            kMessageEvents.size()>
+      all{};
+  auto* end = all.begin();
+  const auto add = [&end](const auto& some) { end = std::copy(some.begin(), some.end(), end); };
+  add(kCommonEvents);
+  add(kStreamEvents);
+  add(kRunEvents);
+  add(kCaptureEvents);
+  add(kMessageEvents);
   return all;
 }();
 

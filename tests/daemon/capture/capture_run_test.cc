@@ -44,7 +44,8 @@ TEST(CaptureRun, ItsHeartbeatTableIsInAStoreAndNotCaptured) {
   EXPECT_THAT(CheckHeartbeat(options, {"guanzhu"}).message(), HasSubstr("--heartbeat_table requires --store"));
   options.store.url = "thrift://127.0.0.1:9090";
   EXPECT_TRUE(CheckHeartbeat(options, {"guanzhu"}).ok());
-  EXPECT_THAT(CheckHeartbeat(options, {"guanzhu", "beat"}).message(), HasSubstr("--heartbeat_table beat is also a captured table"));
+  EXPECT_THAT(CheckHeartbeat(options, {"guanzhu", "beat"}).message(),
+              HasSubstr("--heartbeat_table beat is also a captured table"));
   EXPECT_EQ(CaptureRun(options).Check({"guanzhu", "beat"}).code(), StatusCode::kInvalidArgument);
 }
 

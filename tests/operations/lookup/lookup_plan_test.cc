@@ -27,7 +27,8 @@ TEST(LookupPlan, BytesAreWrittenAsEscapes) {
 
 TEST(LookupPlan, TablesOfPeriodsAreChosenByBounds) {
   const PeriodWorld world;
-  EXPECT_THAT(PlanTypedLookup(*world.index, {{"u"}, "", ""}).status().message(), HasSubstr("--from or --to is missing"));
+  EXPECT_THAT(PlanTypedLookup(*world.index, {{"u"}, "", ""}).status().message(),
+              HasSubstr("--from or --to is missing"));
 }
 
 TEST(LookupPlan, WarnsOfTheFileOfAnotherDefinition) {
