@@ -175,7 +175,7 @@ TEST(ProtoBounds, OfDepth) {
 TEST(ProtoBounds, OfNumbersAndNames) {
   EXPECT_THAT(AddProto("m.proto", "syntax = \"proto2\";" +
                                       Many(100'000, [](const std::string& i) { return "message M" + i + "{}"; })),
-              HasSubstr("are more than 50000 in all files"));
+              HasSubstr("there are more than 50000 messages, fields and enums in all files"));
   const std::string name(1001, 'x');
   EXPECT_THAT(AddProto("m.proto", "syntax = \"proto2\"; message " + name + " { message A {} }"),
               HasSubstr("a full name is longer than 1000 bytes"));

@@ -53,7 +53,7 @@ TEST(Mirrors, AreIndexesWhoseCellsFollowOneSourceCell) {
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}', 'f:v': 'x' }", "requires: 'f:v'"}, "depends on several columns"},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}' }", "when: ['{f:v} != a']"}, "depends on several columns"},
       {{"row: '{row}'", "columns: { 'f:k': '{f:k}{f:v}' }"}, "not made of exactly one column"},
-      {{"row: '{row}'", "columns: { 'f:k': '{f:k | default x}' }", "requires: 'f:k'"}, "with 'default'"},
+      {{"row: '{row}'", "columns: { 'f:k': '{f:k | default x}' }", "requires: 'f:k'"}, "'default' lets an entry exist"},
       {{"row: '{f:k}'", "columns: { 'f:{row}': '' }"}, "the row key '{f:k}' has values of the source"},
       {{"row: '{row}'", "columns: { 'f:{f:k}': '' }"},
        "the qualifier of the column 'f:{f:k}' has values of the source"},
