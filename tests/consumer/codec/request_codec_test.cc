@@ -66,7 +66,7 @@ TEST(RequestCodec, DecodesWhatItEncoded) {
 
 TEST(RequestCodec, RefusesAKeyThatIsNotTheRow) {
   EXPECT_THAT(FaultOf(Recheck(), "another"), HasSubstr("another"));
-  EXPECT_THAT(FaultOf(Recheck(), ""), HasSubstr("is not the request's row r"));
+  EXPECT_THAT(FaultOf(Recheck(), ""), HasSubstr("is not the row 'r' of the request"));
 }
 
 TEST(RequestCodec, SaysInFewWordsWhatIsAboutALongKey) {
