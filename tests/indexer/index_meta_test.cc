@@ -95,7 +95,7 @@ TEST_F(IndexMetaTest, ACommittedOffsetThatIsGoneStopsTheIndex) {
   ASSERT_TRUE(Begin(7, 0, 9).ok());
   const Result<Start> gone = Begin(std::nullopt, 0, 9);
   EXPECT_EQ(gone.status().code(), StatusCode::kGap);
-  EXPECT_THAT(gone.status().message(), HasSubstr("committed offset is gone"));
+  EXPECT_THAT(gone.status().message(), HasSubstr("committed offset of the group was deleted, or has expired"));
   EXPECT_THAT(gone.status().message(), HasSubstr(indexer::GapRemedy(world_.index())));
 }
 
@@ -142,7 +142,7 @@ TEST_F(IndexMetaTest, AChangedDefinitionIsRefused) {
   EXPECT_THAT(opened.message(), HasSubstr("its definition changed"));
   EXPECT_THAT(opened.message(), HasSubstr("The definition in use was:\nsource: "));
   EXPECT_THAT(opened.message(), HasSubstr("and now it is:\nsource: "));
-  EXPECT_THAT(opened.message(), HasSubstr("let 'fensi switch' lead readers to it"));
+  EXPECT_THAT(opened.message(), HasSubstr("move readers to it with 'fensi switch'"));
   EXPECT_THAT(opened.words().open(), HasSubstr("'fensi check MAPPING --online --store URL' shows both definitions"));
   EXPECT_THAT(opened.words().open(), ::testing::Not(HasSubstr(RedactableText::kHidden)));
 }

@@ -451,7 +451,7 @@ TEST_F(PublisherTest, EveryMessageFitsWhateverNamesValuesAndTagsACellHas) {
 TEST_F(PublisherTest, ACallThatCannotBeReadIsRefusedAndAnAlarm) {
   Start();
   EXPECT_EQ(Wait(Hand("nonsense", "")).code(), StatusCode::kInvalidArgument);
-  EXPECT_THAT(notices(), HasSubstr("ALARM: cannot read a call of a region server"));
+  EXPECT_THAT(notices(), HasSubstr("ALARM: the capture cannot read a call of a region server"));
 }
 
 TEST_F(PublisherTest, ACallThatIsBrokenFurtherOnWritesNothing) {

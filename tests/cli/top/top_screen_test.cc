@@ -108,7 +108,8 @@ TEST(TopScreen, PartitionsStandBelowWhatTheIndexWaitsForTheOldestFirst) {
   EXPECT_EQ(lines[2], "PARTITION       BEHIND     OLDEST  QUEUE   DAEMON");
   EXPECT_EQ(lines[3], "        3          234   1 m 15 s          127.0.0.1:16180");
   EXPECT_EQ(lines[4], "        0        1,000      0.4 s          127.0.0.1:16180");
-  EXPECT_THAT(TextOf(TwoIndexes(), {.view = TopView::kPartitions, .index = "gone"})[1], HasSubstr("is not there"));
+  EXPECT_THAT(TextOf(TwoIndexes(), {.view = TopView::kPartitions, .index = "gone"})[1],
+              HasSubstr("no daemon has index gone any more"));
 }
 
 TEST(TopScreen, SkippingEndsAtTheLastPartition) {

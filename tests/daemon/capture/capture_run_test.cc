@@ -88,7 +88,7 @@ TEST_F(TwoStores, ATableOfAnIndexIsOneThatHasItsStatesInTheSourceStore) {
   EXPECT_TRUE(CheckTablesInStore({"guanzhu"}, "{table}", options_.store).ok());
   Make(options_.store.source.url, "guanzhu_state", "i");
   EXPECT_THAT(CheckTablesInStore({"guanzhu"}, "{table}", options_.store).message(),
-              HasSubstr("there is guanzhu_state beside it"));
+              HasSubstr("state table guanzhu_state exists"));
 }
 
 TEST_F(TwoStores, TheIndexesAreThoseOfTheOtherStore) {

@@ -48,7 +48,7 @@ TEST(Fit, DropsTheLargestValuesAndTellsEachOfThem) {
   indexer::Unit unit;
   unit.FindOrAdd("f", "large")->Put(PutAt(1, 0, std::string(3 * kQuarter, 'x')), false);
   unit.FindOrAdd("f", "small")->Put(PutAt(2, 0, std::string(2 * kQuarter, 'x')), false);
-  EXPECT_THAT(Fit(&unit), ElementsAre(HasSubstr("column f:large: its value of ")));
+  EXPECT_THAT(Fit(&unit), ElementsAre(HasSubstr("column f:large: the value has ")));
   EXPECT_TRUE(unit.Find("f", "large")->newest.dropped);
   EXPECT_FALSE(unit.Find("f", "small")->newest.dropped);
 }
@@ -61,7 +61,7 @@ TEST(Fit, LeavesOutWholeColumnsLastAndTellsEachOfThem) {
   const size_t before = unit.columns.size();
   const std::vector<std::string> lost = Fit(&unit);
   EXPECT_EQ(lost.size(), before - unit.columns.size());
-  EXPECT_THAT(lost.front(), HasSubstr("it is left out"));
+  EXPECT_THAT(lost.front(), HasSubstr("The row has no entry"));
   EXPECT_EQ(unit.columns.front().newest.timestamp, 10) << "the oldest go first";
   EXPECT_LE(StateBytes(unit), indexer::kMaxUnitBytes);
 }

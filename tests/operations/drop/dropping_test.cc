@@ -60,7 +60,7 @@ TEST_F(DroppingTest, TablesOfAnotherIndexStay) {
 TEST_F(DroppingTest, AMetaTableOfAnotherNameHidesNoAlias) {
   Dropping dropping(world_.index, world_.store, {.store = {.meta_table = "no_meta"}, .meta_table_given = true});
   ASSERT_TRUE(dropping.Plan(world_.mappings).ok());
-  EXPECT_THAT(dropping.RequireUnused().message(), HasSubstr("there is no table no_meta"));
+  EXPECT_THAT(dropping.RequireUnused().message(), HasSubstr("meta table no_meta does not exist"));
   ExpectNothingWasDone();
 }
 

@@ -110,8 +110,15 @@ TEST(CompressedSize, OfACompressionThatIsNotHereIsAtMostNone) {
 
 TEST(CompressedSize, OfSmallBlocksIsWorse) {
   CompressedSize large("GZ", kBlock), small("GZ", 8192);
-  for (int i = 0; i < 5000; ++i) {
-    for (CompressedSize* size : {&large, &small}) size->Add("row " + std::to_string(i), "f", "q", "a value", 1000 + i);
+  // Each value comes again after some 20 KiB.
+  std::mt19937 random(1);
+  std::vector<std::string> values(300);
+  for (std::string& value : values) {
+    for (int i = 0; i < 40; ++i) value += static_cast<char>('a' + random() % 26);
+  }
+  for (size_t i = 0; i < 5000; ++i) {
+    const std::string row = std::to_string(10'000 + i);
+    for (CompressedSize* size : {&large, &small}) size->Add(row, "f", "q", values[i % values.size()], 1000);
   }
   EXPECT_GT(small.Ratio(1e5).value, 1.05 * large.Ratio(1e5).value);
 }

@@ -130,7 +130,7 @@ TEST_F(Reports, OfAnotherIndexOrIncarnationAreRefused) {
               HasSubstr("of incarnation '0123456789abcdef'"));
   std::string other = whole;
   other.replace(other.find("\"x\""), 3, "\"y\"");
-  EXPECT_THAT(Refusal(other), HasSubstr(":1: the report is of index 'y', and this is 'x'"));
+  EXPECT_THAT(Refusal(other), HasSubstr(":1: the report is of index 'y', and the mapping file has 'x'"));
   std::string nameless = whole;
   nameless.erase(nameless.find("\"incarnation\""), std::string("\"incarnation\":\"0123456789abcdef\",").size());
   EXPECT_THAT(Refusal(nameless), HasSubstr("of incarnation ''"));

@@ -270,7 +270,7 @@ TEST_F(BackfillWorkerTest, ABoardThatSomebodyDeletedEndsItWithTheReason) {
   };
   const Status status = RunOne(board);
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(status.message(), HasSubstr("a person deleted the row"));
+  EXPECT_THAT(status.message(), HasSubstr("somebody deleted the row"));
 }
 
 TEST_F(BackfillWorkerTest, ABrokerThatStaysAwayEndsItInTime) {
