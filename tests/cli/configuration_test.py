@@ -326,7 +326,7 @@ class Secrets(Settings):
         big = CANARY * (65537 // len(CANARY) + 1)
         os.mkdir(os.path.join(self.dir, "folder"))
         for path, says in (("/absent", "/absent: No such file"), (self.secret("", name="empty"), "empty: the file is empty"),
-                           (self.secret("\n", name="line"), "line: is empty"), (self.secret(big[:65537], name="big"), "has more than 65536 bytes"),
+                           (self.secret("\n", name="line"), "line: the file is empty"), (self.secret(big[:65537], name="big"), "has more than 65536 bytes"),
                            (self.secret(CANARY + "\0x", name="zero"), "has a zero byte"), (self.dir + "/folder", "is not a regular file"),
                            (self.secret(mode=0o604, name="read"), "other users may read or change it (mode 0604)"),
                            (self.secret(mode=0o640, name="group"), "other users may read or change it (mode 0640)"),
