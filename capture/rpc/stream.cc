@@ -78,6 +78,16 @@ namespace {
 Status FaultOfCertificate(SSL* connection) {
   const long result = SSL_get_verify_result(connection);
   const std::string why = X509_verify_cert_error_string(result);
+  if (result == X509_V_ERR_CERT_NOT_YET_VALID) {
+    return Status(StatusCode::kConfiguration, "the certificate of the region server is not valid yet (" + why +
+                                                  "). Compare the clocks of both machines, or replace the "
+                                                  "certificate in the keystore of the server");
+  }
+  if (result == X509_V_ERR_INVALID_PURPOSE) {
+    return Status(StatusCode::kConfiguration,
+                  "the certificate of the region server is not for clients (" + why +
+                      "). Replace it by a certificate with the extended key usage clientAuth");
+  }
   if (result == X509_V_ERR_CERT_HAS_EXPIRED) {
     return Status(StatusCode::kConfiguration, "the certificate of the region server is not valid (" + why +
                                                   "). Replace the certificate in the keystore of the server. "

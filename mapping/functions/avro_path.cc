@@ -138,8 +138,8 @@ class Resolver {
     const Type given = whole ? Type::kInteger : Type::kBytes;
     if (taken_ && *taken_ != given) {
       return FailForAll(
-          "a path to values of one type, and branches of a union give integers and bytes: choose a branch by a step "
-          "with its type after the union, such as value.long");
+          "a path to values of one type. This path leads to a union with branches of integers (int, long) and branches "
+          "of bytes (all other types). Add the type of one branch as the next step of the path, such as value.long");
     }
     taken_ = given;
     path_.type = given;

@@ -135,7 +135,8 @@ int64_t PlacesOf(const Decimal& decimal) {
 Outcome BigDecimal(const Arguments&, Value* v, Scratch* scratch) {
   constexpr size_t kScale = 4;
   if (v->bytes.size() <= kScale || v->bytes.size() > kScale + kMostUnscaled) {
-    return Refuse(scratch, Shown(v->bytes) + " is not a BigDecimal of HBase: four bytes of scale, then the number");
+    return Refuse(scratch, Shown(v->bytes) +
+                               " is not a BigDecimal of HBase: four bytes of scale, then a number of 1 to 4200 bytes");
   }
   const auto scale = static_cast<int32_t>(ReadBigEndian(v->bytes.substr(0, kScale)));
   return FromUnscaled(v->bytes.substr(kScale), scale, v, scratch);

@@ -269,7 +269,7 @@ Outcome PhoenixKey(const Arguments& a, Value* v, Scratch* scratch) {
   const auto n = static_cast<size_t>(a[1].number);
   if (n >= a[0].fields->fields.size()) return Outcome::kAbsent;
   const std::optional<std::string_view> field = FieldOf(*a[0].fields, v->bytes, n);
-  if (!field) return Refuse(scratch, Shown(v->bytes) + " is no row key of " + a[0].text);
+  if (!field) return Refuse(scratch, Shown(v->bytes) + " is not a Phoenix row key with the fields " + a[0].text);
   v->bytes = *field;
   return v->bytes.empty() ? Outcome::kAbsent : Outcome::kValue;
 }

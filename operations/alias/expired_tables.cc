@@ -84,8 +84,9 @@ Status ExpiredTables::RequirePeriods(const Index& index) {
   if (!index.keep_millis()) {
     return InvalidArgument(
         "index " + index.name() + " has one table, " + index.table() +
-        ", and no tables of periods, so none can expire. Tables of periods need 'retention:' and a "
-        "'table:' with a time in it, such as 'visits_{v:time | int | from_ms | time %Y%m%d}'. To let "
+        ", for all times, so no table can expire. An index has one table per period, such as a day, only with "
+        "'retention:' and a 'table:' with a time in it, such as 'visits_{v:time | int | from_ms | time %Y%m%d}'. To "
+        "let "
         "the entries of one table expire, give its families under 'create:' a 'ttl'");
   }
   const Status named = mapping::EndedPeriods(index, {}, 0, 0).status();

@@ -139,13 +139,13 @@ Status Backfilling::BeOwner() {
   if (!options_.execute && progress.status().code() == StatusCode::kNotFound) return Status();
   FENSI_RETURN_IF_ERROR(progress.status());
   if (!progress->begun.empty()) {
-    return Status(
-        StatusCode::kConfiguration,
-        "index " + index_->name() + " follows topic " + index_->topic() +
-            ", and a backfill in an embedded store could skip changes that the topic still has. In an "
-            "embedded store, a backfill is only for indexes that follow recorded files. To bring in old rows, "
-            "stop 'fensi run' and run 'fensi repair MAPPING " +
-            index_->name() + " --verify_first --execute'");
+    return Status(StatusCode::kConfiguration,
+                  "index " + index_->name() + " follows topic " + index_->topic() +
+                      ", and a backfill in an embedded store could skip changes that the topic still has. In an "
+                      "embedded store, a backfill is only for indexes whose changes come from files "
+                      "(--source=file:PATH), not from a topic. To bring in old rows, "
+                      "stop 'fensi run' and run 'fensi repair MAPPING " +
+                      index_->name() + " --verify_first --execute'");
   }
   incarnation_ = progress->incarnation;
   if (!options_.execute) return Status();

@@ -21,8 +21,10 @@ void Put(uint8_t* byte, int64_t offset, uint8_t bits) {
 Status CheckEntry(const Place& place, const consumer::Resolution& entry) {
   for (const DeadLetterRange& range : entry.letters) {
     if (range.first >= 0 && range.first <= range.last && range.last < place.offset) continue;
-    return InvalidArgument("malformed entry of the ledger: dead letters " + std::to_string(range.first) + " to " +
-                           std::to_string(range.last) + " do not come before the entry");
+    return InvalidArgument("this message marks the dead letters at offsets " + std::to_string(range.first) + " to " +
+                           std::to_string(range.last) +
+                           " as retried or discarded, and a message can mark only an ascending range of offsets "
+                           "below its own");
   }
   return Status();
 }

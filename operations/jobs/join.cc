@@ -43,8 +43,9 @@ Status CheckJoin(const Job& known, const JobWish& wish) {
                                                   ", has not ended. Its work: " + WorkOf(known.arguments) +
                                                   ". The work of this command: " + WorkOf(wish.arguments) +
                                                   ". '-' means no bound. To join the other " + NameOf(wish) +
-                                                  ", give the flags of its work. To end it, run its "
-                                                  "command with --cancel" +
+                                                  ", run this command for the same rows and with the same "
+                                                  "options as the other. To end the other, run its command with "
+                                                  "--cancel" +
                                                   instead);
   }
   if (known.pace.wish == sweep::Wish::kCancel) {

@@ -31,8 +31,9 @@ Result<std::vector<std::string>> FilesIn(const std::string& folder) {
     return Status(StatusCode::kPermission, folder + ": the folder cannot be listed: " + fault.message() +
                                                ". Let the user of this process read the folder");
   if (files.empty())
-    return Status(StatusCode::kInvalidArgument,
-                  folder + ": the folder has no mapping file (*.yaml, *.yml). Name another folder");
+    return Status(StatusCode::kInvalidArgument, folder +
+                                                    ": the folder has no mapping file (*.yaml, *.yml). Put a mapping "
+                                                    "file into the folder, or name another folder");
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/ usr / bin / env python3
 """The index table is dropped and made again under a living daemon, and truncated under a stopped one: the index is 'mismatch' wherever
 somebody looks, `fensi wait` and `fensi switch` refuse it, and what the messages say to do makes it exact again."""
 import json
@@ -33,8 +33,10 @@ class TableAgainTest(unittest.TestCase):
         client = [os.path.join(stack.ROOT, "deploy", "devstack"), "client", self.stream.source]
         lines = "".join("put %s f1:b x %d\n" % (row, i + 1) for i, row in enumerate(rows))
         subprocess.run(client, input=lines, text=True, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
-        cells = [{"type": "put", "column": "f1:b", "ts": i + 1, "value": "x"} for i in range(count)]
-        events = [{"table": self.stream.source, "row": row, "seq": i + 1, "cells": [cell]} for i, (row, cell) in enumerate(zip(rows, cells))]
+        cells = [{
+  "type" : "put", "column" : "f1:b", "ts" : i + 1, "value" : "x"} for i in range(count)]
+        events = [{
+  "table" : self.stream.source, "row" : row, "seq" : i + 1, "cells" : [cell]} for i, (row, cell) in enumerate(zip(rows, cells))]
         self.stream.publish(json.dumps(event) + "\n" for event in events)
 
     def on_index(self, command, *words, code=0):
@@ -69,8 +71,8 @@ class TableAgainTest(unittest.TestCase):
 
     def look_everywhere(self, daemon):
         """While the daemon is at work."""
-        self.assertIn("error: index %s: Table %s was dropped and made again" % (self.stream.index, self.stream.index), daemon.messages())
-        self.assertIn("is 'mismatch'. Table %s was dropped and made again" % self.stream.index, self.on_index("wait", "--until=now", code=REFUSED))
+        self.assertIn("error: index %s: Table %s was dropped and created again" % (self.stream.index, self.stream.index), daemon.messages())
+        self.assertIn("is 'mismatch'. Table %s was dropped and created again" % self.stream.index, self.on_index("wait", "--until=now", code=REFUSED))
         places = ("--source", stack.kafka_url(), "--store", stack.hbase_url())
         shown = fensi("status", self.stream.mapping, *places)
         self.assertEqual((shown.returncode, shown.stdout.splitlines()[1].split()[1]), (DIFFERS, "mismatch"), shown.stdout)

@@ -61,7 +61,7 @@ TEST(Fit, LeavesOutWholeColumnsLastAndTellsEachOfThem) {
   const size_t before = unit.columns.size();
   const std::vector<std::string> lost = Fit(&unit);
   EXPECT_EQ(lost.size(), before - unit.columns.size());
-  EXPECT_THAT(lost.front(), HasSubstr("The row has no entry"));
+  EXPECT_THAT(lost.front(), HasSubstr("This column is left out of the index"));
   EXPECT_EQ(unit.columns.front().newest.timestamp, 10) << "the oldest go first";
   EXPECT_LE(StateBytes(unit), indexer::kMaxUnitBytes);
 }

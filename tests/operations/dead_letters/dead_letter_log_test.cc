@@ -183,7 +183,7 @@ TEST_F(DeadLetterLogTest, WhatIsCutForeignOrNewerIsNamedAndPassed) {
                             "0/2 is skipped: the message is no dead letter of fensi, and no record",
                             "0/3 is skipped: the message is no dead letter of fensi, and no record",
                             "0/4 is skipped: the message records the action 9",
-                            "0/5 is skipped: malformed entry of the ledger: dead letters 6 to 6"}) {
+                            "0/5 is skipped: this message marks the dead letters at offsets 6 to 6"}) {
     EXPECT_THAT(said_, HasSubstr(words));
   }
 }
