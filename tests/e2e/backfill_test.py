@@ -58,7 +58,7 @@ class BackfillTest(unittest.TestCase):
         source = ("--source", stack.kafka_url(), *(() if MARKED else ("--skip_watermark_check",)))
         before = [("%x%05d" % (i % 16, i), "f1:m%03d" % (i % 500), 1000 + i, "v") for i in range(ROWS)]
         self.assertEqual(self.table.load(before).wait(), 0)
-        self.assertIn("start 'fensi run", self.backfill(*source, code=78))
+        self.assertIn("Start 'fensi run", self.backfill(*source, code=78))
         self.table.follow()
         with self.table.daemon("run"), self.table.capture():
             until("the stream has begun", lambda: fensi("backfill", *self.words(*source[:2], "--skip_watermark_check")).returncode == 0)
