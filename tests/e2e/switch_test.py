@@ -108,7 +108,7 @@ class SwitchTest(Redefined):
             until("v2 shows what was put", lambda: self.shown().get("late") == "second")
             self.switch("--back")
             until("v1 has followed all the time", lambda: self.shown().get("late") not in (None, "second"))
-            self.assertIn("alias followers names it", self.drop("--execute", code=78))
+            self.assertIn("alias followers names the index", self.drop("--execute", code=78))
             self.switch("--back")
             self.assertIn("has 1 member", self.drop("--execute", code=78))
             self.assertEqual(first.stop(), 0)
