@@ -33,7 +33,7 @@ def quick(expression):
 
 class MonitoringTest(unittest.TestCase):
     def setUp(self):
-        self.table = captured(self, "monitored")
+        self.table = captured(self, "monitored", watermark_interval_ms=1000)
         # The stack's own topics keep for ever, which is no series.
         stack.admin("topic", self.table.topic, PARTITIONS, "retention.ms=%d" % WEEK_MS)
         self.table.create()
