@@ -28,7 +28,8 @@ void PeriodicThread::Run(std::chrono::milliseconds pause) {
     }
     try {
       work_();
-    } catch (const std::exception&) {  // lack of memory: called again
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
+      // Lack of memory: it is called again.
     }
     pause = period_;
   }

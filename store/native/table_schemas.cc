@@ -18,7 +18,10 @@ template <typename Number>
 void ReadNumber(const Attributes& attributes, const std::string& name, Number* number) {
   const auto found = attributes.find(name);
   if (found == attributes.end()) return;
-  if (const auto read = ParseWhole<int32_t>(found->second)) *number = *read;
+  if (const auto read = ParseWhole<int32_t>(found->second)) {
+    const int32_t whole = *read;  // not an optional, which may become another one
+    *number = whole;
+  }
 }
 
 void ReadText(const Attributes& attributes, const std::string& name, std::string* text) {

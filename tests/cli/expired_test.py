@@ -117,7 +117,7 @@ class Drop(Expired):
 
     def test_without_periods_it_says_why_and_what_to_do(self):
         self.file("plain.yaml", PERIODS.replace("'fans_{f1:from@ts | time %Y%m%d}'", "fans").replace("    retention: KEEPd\n", ""))
-        self.refuses(64, "drop", "plain.yaml", "fans", "--expired", STORE, says=("has one table", "Tables of periods need 'retention:'"))
+        self.refuses(64, "drop", "plain.yaml", "fans", "--expired", STORE, says=("has one table", "An index has one table per period, such as a day, only with 'retention:'"))
         self.file("no-keep.yaml", PERIODS.replace("    retention: KEEPd\n", ""))
         self.refuses(78, "drop", "no-keep.yaml", "fans", "--expired", STORE, says=("a period table needs 'retention'", "retention: 30d"))
         self.assertEqual(len(self.tables()), 3)

@@ -70,7 +70,7 @@ class VerifyJob(DamagedIndex):
         self.wait_for(lambda: self.path_has("begun.jsonl"))
         process.kill()
         process.wait()
-        self.refuses(78, *self.JOB, "--prefix=r00", says=("another comparison of index fensi, created at", "To end it, run its command with --cancel"))
+        self.refuses(78, *self.JOB, "--prefix=r00", says=("another comparison of index fensi, created at", "To end the other, run its command with --cancel"))
         self.refuses(78, *self.JOB, "--rows_per_second=5", says="has another pace")
         self.assertIn("is cancelled; workers follow within seconds", self.succeeds(*self.JOB, "--cancel").err)
         self.refuses(78, *self.JOB, says="was cancelled. To start it again, add --restart")

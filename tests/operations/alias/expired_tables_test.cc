@@ -145,7 +145,10 @@ TEST(ExpiredTables, BelongToPeriodsWhoseNamesAreTimes) {
       &diagnostics);
   const Status status = ExpiredTables::RequirePeriods(*plain.front().indexes.front());
   EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
-  EXPECT_THAT(status.message(), HasSubstr("Tables of periods need 'retention:' and a 'table:' with a time in it"));
+  EXPECT_THAT(
+      status.message(),
+      HasSubstr(
+          "An index has one table per period, such as a day, only with 'retention:' and a 'table:' with a time in it"));
   const auto more = PeriodIndex("more", "more_{v:time | int | from_ms | time %Y}_{v:user}");
   EXPECT_THAT(ExpiredTables::RequirePeriods(*more).message(), HasSubstr("in the HBase shell"));
 }
