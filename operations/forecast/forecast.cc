@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -66,8 +67,43 @@ class Maker {
     forecast_.source_rows =
         sample_.counted ? Estimate{rows, rows, rows} : Total(std::vector<double>(sample_.rows.size(), 1));
     forecast_.entries = Total(measured_.entries);
-    forecast_.index_rows = Total(measured_.index_rows);
+    forecast_.index_rows = IndexRows();
     forecast_.states = Total(measured_.states);
+  }
+
+  /// The sampled entries, by index row.
+  std::map<std::string, std::set<size_t>> SourcesOfRows() const {
+    std::map<std::string, std::set<size_t>> sources;
+    for (const SampledEntry& entry : measured_.cells) sources[entry.row].insert(entry.from);
+    return sources;
+  }
+
+  /// Source rows may share an index row. Those of the sample that do not may be shared in the table.
+  Estimate IndexRows() const {
+    const Estimate total = Total(measured_.index_rows);
+    const auto sources = SourcesOfRows();
+    const auto rows = static_cast<double>(sources.size());
+    const auto alone = static_cast<double>(
+        std::count_if(sources.begin(), sources.end(), [](const auto& row) { return row.second.size() == 1; }));
+    if (alone == rows) return total;
+    if (sample_.population.all) return {rows, rows, rows};
+    const double sampled = std::accumulate(measured_.index_rows.begin(), measured_.index_rows.end(), 0.0);
+    const double shared = rows - alone, high = total.high / sampled * alone + shared;
+    return {std::min(high, std::sqrt(total.value / sampled) * alone + shared), rows, high};
+  }
+
+  /// True if index rows of a source row are beside one another in the table, or there is no more than the sample.
+  bool Together() const {
+    if (sample_.population.all) return true;
+    double beside = 0, possible = 0;
+    for (const double rows : measured_.index_rows) possible += std::max(0.0, rows - 1);
+    const std::set<size_t>* last = nullptr;
+    const auto sources = SourcesOfRows();
+    for (const auto& [row, from] : sources) {
+      if (last != nullptr && *last == from) beside += 1;
+      last = &from;
+    }
+    return 2 * beside > possible;
   }
 
   /// `family`: at the value of the estimate. Rows and cells are as many more as bytes.
@@ -95,6 +131,7 @@ class Maker {
     const double sampled = std::accumulate(measured_.family_bytes.begin(), measured_.family_bytes.end(), 0.0);
     const auto used =
         std::count_if(forecast_.parts.begin(), forecast_.parts.end(), [](const Part& part) { return part.share > 0; });
+    const std::vector<CompressedSize>& families = Together() ? measured_.families : measured_.families_apart;
     std::set<std::string> compressions;
     for (size_t i = 0; i < plan.size() && sampled > 0; ++i) {
       const double part = measured_.family_bytes[i] / sampled;
@@ -107,7 +144,7 @@ class Maker {
                               .bloom_filter = plan[i].bloom_filter,
                               .block_size = plan[i].block_size.value_or(store::kDefaultBlockSize)};
       forecast_.index_file_bytes =
-          forecast_.index_file_bytes.Plus(FilesOf(cells, measured_.families[i].Ratio(cells.value), files));
+          forecast_.index_file_bytes.Plus(FilesOf(cells, families[i].Ratio(cells.value), files));
       compressions.insert(plan[i].compression);
     }
     if (sampled == 0) forecast_.index_file_bytes = forecast_.index_bytes;

@@ -9,6 +9,7 @@
 #include "mapping/lookup.h"
 #include "operations/forecast/sample.h"
 #include "operations/trial/trial.h"
+#include "store/open_store.h"
 #include "sweep/scan/derivation.h"
 #include "sweep/scan/table_list.h"
 
@@ -73,6 +74,34 @@ class WriteCounter final : public TrialObserver {
   std::map<Place, Cell> states_;
 };
 
+/// The cells of one index row of a source row. Each index row is as likely as the others.
+class ChosenRow {
+ public:
+  /// `number`: of the index row among those of the source row, from one on.
+  void Offer(std::string_view row, size_t number, std::mt19937_64* random) {
+    if ((*random)() % number != 0) return;
+    row_ = row;
+    cells_.clear();
+  }
+  void Add(size_t family, const mapping::Entry& entry, int64_t newest) {
+    if (entry.row == row_) cells_.push_back({family, std::string(entry.qualifier), std::string(entry.value), newest});
+  }
+  void AddTo(const std::vector<mapping::FamilySpec>& families, std::vector<CompressedSize>* sizes) const {
+    for (const IndexCell& cell : cells_) {
+      (*sizes)[cell.family].Add(row_, families[cell.family].name, cell.qualifier, cell.value, cell.newest);
+    }
+  }
+
+ private:
+  struct IndexCell {
+    size_t family = 0;
+    std::string qualifier, value;
+    int64_t newest = 0;
+  };
+  std::string row_;
+  std::vector<IndexCell> cells_;
+};
+
 CompressedSize CompressedSizeOf(const store::FamilyDescriptor& family) {
   return {family.compression, family.block_size.value_or(store::kDefaultBlockSize)};
 }
@@ -85,6 +114,24 @@ ChangeEvent EventOf(const std::string& table, const store::Row& row) {
   const auto older = [](const Cell& a, const Cell& b) { return a.timestamp < b.timestamp; };
   std::stable_sort(event.cells.begin(), event.cells.end(), older);
   return event;
+}
+
+/// A stateless index reads its source. If there is none, it keeps states.
+Result<std::unique_ptr<Trial>> StartTrial(const std::shared_ptr<const mapping::Index>& index,
+                                          const SourceSample& sample) {
+  if (index->scheme() != mapping::Scheme::kStateless) return Trial::Start(index);
+  FENSI_ASSIGN_OR_RETURN(std::unique_ptr<store::Store> store, store::OpenMemoryStore(SystemClock()));
+  std::set<std::string> families;
+  for (const auto& column : sweep::WatchedColumns(*index)) families.insert(column.family);
+  store::TableDescriptor source{index->source_table(), {}};
+  for (const std::string& family : families) source.families.push_back({.name = family});
+  FENSI_RETURN_IF_ERROR(store->CreateTable(source, {}));
+  for (const store::Row& row : sample.rows) {
+    if (row.cells.empty()) continue;
+    const store::RowMutation put{row.row, row.cells};
+    FENSI_RETURN_IF_ERROR(store->Put(source.name, {&put, 1}).status());
+  }
+  return Trial::StartIn(std::move(store), index);
 }
 
 /// Values of each column, to change others to.
@@ -137,6 +184,7 @@ void Measurement::Derive(const SourceSample& sample, int64_t now, Measured* out)
   const sweep::Expectation expected(*index_, now);
   for (const store::FamilyDescriptor& family : indexer::IndexTablePlan(*index_, index_->table()).table.families) {
     out->families.push_back(CompressedSizeOf(family));
+    out->families_apart.push_back(CompressedSizeOf(family));
     out->family_bytes.push_back(0);
   }
   const std::vector<mapping::FamilySpec>& families = index_->create().families;
@@ -147,6 +195,7 @@ void Measurement::Derive(const SourceSample& sample, int64_t now, Measured* out)
     double entries = 0, bytes = 0;
     int64_t oldest = INT64_MAX;
     std::set<std::string> index_rows;
+    ChosenRow chosen;
     bool unmappable = false;
     for (const Cell& cell : row.cells) oldest = std::min(oldest, cell.timestamp);
     const auto use = [&](const sweep::Derived& derived) {
@@ -165,7 +214,7 @@ void Measurement::Derive(const SourceSample& sample, int64_t now, Measured* out)
             StoredBytes(entry.row, entry.family, entry.qualifier, entry.value.size(), index_->expires_exactly()));
         entries += 1;
         bytes += size;
-        index_rows.insert(std::string(entry.row));
+        if (index_rows.insert(std::string(entry.row)).second) chosen.Offer(entry.row, index_rows.size(), &random_);
         out->keys.Add(first[i], group);
         out->rows.Add(entry.row, group);
         out->cells.push_back({std::string(entry.row), number, derived.newest});
@@ -173,11 +222,13 @@ void Measurement::Derive(const SourceSample& sample, int64_t now, Measured* out)
           if (families[family].name != entry.family) continue;
           out->families[family].Add(entry.row, entry.family, entry.qualifier, entry.value, derived.newest);
           out->family_bytes[family] += size;
+          chosen.Add(family, entry, derived.newest);
         }
       }
       return Status();
     };
     (void)derivation.Derive(row, use);
+    chosen.AddTo(families, &out->families_apart);
     out->entries.push_back(entries);
     out->index_bytes.push_back(bytes);
     out->index_rows.push_back(static_cast<double>(index_rows.size()));
@@ -186,7 +237,7 @@ void Measurement::Derive(const SourceSample& sample, int64_t now, Measured* out)
 }
 
 Status Measurement::Apply(const SourceSample& sample, bool changes, Measured* out) {
-  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<Trial> trial, Trial::Start(index_));
+  FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<Trial> trial, StartTrial(index_, sample));
   const std::string& table = index_->source_table();
   WriteCounter counter(*index_);
   const Donors donors(sample.rows);

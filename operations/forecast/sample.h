@@ -103,7 +103,10 @@ struct Measured {
   std::vector<SampledEntry> cells;
   mapping::KeyTally keys, rows;          // by the first part of the row key, and by the whole
   std::vector<CompressedSize> families;  // of the index table, in the order of `create:`
-  std::vector<double> family_bytes;      // of the sample
+  /// The same of one index row of each source row. Entries of a source row are alike, so those that the table has far
+  /// apart must not be compressed together.
+  std::vector<CompressedSize> families_apart;
+  std::vector<double> family_bytes;  // of the sample
   std::optional<CompressedSize> state_cells;
   size_t unmappable = 0;               // rows
   std::string unmappable_row, reason;  // the first of them

@@ -11,8 +11,10 @@ namespace fensi::operations {
 namespace {
 
 constexpr size_t kMostSampled = size_t{8} << 20;
-constexpr int kZstdLevel = 3;         // HBase's default
-constexpr double kMostGained = 0.5;   // of the ratio of the sample
+constexpr int kZstdLevel = 3;        // HBase's default
+constexpr double kMostGained = 0.5;  // of the ratio of the sample
+// What tables of four examples gained for each doubling of the density, and the most of it.
+constexpr double kDenser = 0.012, kMostDenser = 0.15;
 constexpr double kModelError = 0.05;  // headers, levels and versions of the libraries
 constexpr double kBitsOfByte = 8;
 
@@ -107,16 +109,17 @@ Estimate CompressedSize::Ratio(double table_bytes) const {
   const double gain = std::max(0.0, (quarter - all) / 2);
   const double doublings = std::max(0.0, std::log2(table_bytes / static_cast<double>(bytes_)));
   const double dense = std::max(all * kMostGained, all - gain * doublings);
+  const double value = std::max(dense, all * (1 - std::min(kMostDenser, kDenser * doublings)));
   const bool known = gzip || compression_ == "ZSTD";
   const double high = known ? std::min(1.0, all * (1 + kModelError)) : 1.0;
-  return {known ? (all + dense) / 2 : (dense + high) / 2, dense * (1 - kModelError), high};
+  return {known ? value : (dense + high) / 2, dense * (1 - kModelError), high};
 }
 
 Estimate FileOverhead(const FamilyFiles& family) {
   if (family.cells <= 0) return {};
   // A cell has the number of its write for five days, in one to nine bytes. StoredBytes has counted one.
-  constexpr double kNumber = 1.5, kMostOfNumber = 3;
-  constexpr double kHeader = 33, kIndexEntry = 60, kChecksum = 4, kChecked = 16384;
+  constexpr double kNumber = 1, kMostOfNumber = 3;
+  constexpr double kHeader = 33, kIndexEntry = 50, kChecksum = 4, kChecked = 16384;
   constexpr double kEnd = 4900;  // a trailer of 4 KiB, and facts of the file
   const double of_block = kHeader + kIndexEntry + kChecksum * std::ceil(family.block_size / kChecked);
   const double blocks = std::max(family.files, family.bytes / family.block_size);

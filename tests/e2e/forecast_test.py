@@ -19,7 +19,7 @@ from lib.stream import Stream
 from lib.wait import until
 
 BEGIN_MS, DAYS_MS = 1_782_864_000_000, 60 * 86_400_000
-ROWS_PER_SECOND = 1000  # of the backfills whose time is forecast
+ROWS_PER_SECOND = 500  # of the backfills whose time is forecast
 NEAR = 0.15             # of the value that was forecast
 HOTTEST = 10
 PROVINCES = ["anhui", "beijing", "fujian", "gansu", "guangdong", "guizhou", "hainan", "hebei", "henan", "hubei", "hunan", "jiangsu",

@@ -153,7 +153,7 @@ TEST(FileOverhead, OfSmallBlocksIsLarger) {
   const FamilyFiles large{.cells = 1e5, .bytes = 1e7, .bloom_filter = "NONE", .block_size = kBlock};
   FamilyFiles small = large;
   small.block_size = 8192;
-  EXPECT_NEAR(FileOverhead(small).value - FileOverhead(large).value, 1e7 / 8192 * 97 - 1e7 / kBlock * 109, 1000);
+  EXPECT_NEAR(FileOverhead(small).value - FileOverhead(large).value, 1e7 / 8192 * 87 - 1e7 / kBlock * 99, 1000);
 }
 
 }  // namespace

@@ -172,6 +172,55 @@ TEST_F(ForecastTest, AHashedKeyCountsWithAllItsColumns) {
   EXPECT_EQ(forecast->hot_keys.front().entries, 6u) << "three orders with two columns";
 }
 
+/// Without a source table an index that is stateless would keep states.
+TEST_F(ForecastTest, AStatelessIndexHasNoStates) {
+  Make(100, {}, &Order);
+  const auto forecast =
+      Of("source: orders\nindexes:\n  i: { table: i, row: '{row | reverse}', columns: { 'o:no': '{o:no}' }, mode: "
+         "stateless }\n");
+  ASSERT_TRUE(forecast.ok()) << forecast.status().message();
+  EXPECT_EQ(forecast->entries.value, 100);
+  EXPECT_EQ(forecast->states.value, 0);
+  EXPECT_EQ(forecast->state_bytes.value, 0);
+  ASSERT_TRUE(forecast->state_writes.has_value());
+  EXPECT_EQ(forecast->state_writes->value, 0);
+  EXPECT_EQ(forecast->puts->value, 1);
+}
+
+constexpr char kByQualifier[] =
+    "source: orders\nindexes:\n  i: { table: i, each: 'o:*', row: '{qualifier}', columns: { 'o:{row}': '{value}' }, "
+    "create: { families: { o: { compression: gz } } } }\n";
+
+TEST_F(ForecastTest, IndexRowsThatSourceRowsShareCountOnce) {
+  Make(4000, {}, [](int number) { return Columns{{"o:" + std::to_string(number * 7919 % 300), "1"}}; });
+  const auto part = Of(kByQualifier);
+  ASSERT_TRUE(part.ok()) << part.status().message();
+  EXPECT_TRUE(part->index_rows.Holds(300)) << part->index_rows.low << " " << part->index_rows.high;
+  EXPECT_LT(part->index_rows.value, 400);
+  const auto whole = Of(kByQualifier, {.sample = {.rows = 4000}});
+  ASSERT_TRUE(whole.ok()) << whole.status().message();
+  EXPECT_TRUE(whole->index_rows.exact());
+  EXPECT_EQ(whole->index_rows.value, 300);
+}
+
+/// The columns of a source row have one long value, and the index has them far apart.
+TEST_F(ForecastTest, WhatEntriesOfARowShareIsNotCompressedTogether) {
+  Make(4000, {}, [](int number) {
+    std::mt19937_64 random(static_cast<uint64_t>(number));
+    std::string value;
+    for (int i = 0; i < 40; ++i) value += static_cast<char>('!' + random() % 90);
+    Columns columns;
+    for (int i = 0; i < 5; ++i) columns["o:" + std::to_string(random() % 100'000)] = value;
+    return columns;
+  });
+  ForecastOptions options;
+  options.sample.rows = 400;
+  const auto forecast = Of(kByQualifier, options);
+  ASSERT_TRUE(forecast.ok()) << forecast.status().message();
+  constexpr double kValueShare = 0.4;  // of the bytes of a cell, which do not get smaller
+  EXPECT_GT(forecast->index_file_bytes.value, kValueShare * forecast->index_bytes.value);
+}
+
 TEST_F(ForecastTest, StatesAreCompressedAsTheirSample) {
   Make(3000, {}, [](int number) {
     return Columns{{"o:seller", "a seller with a long name that compresses well " + std::to_string(number % 40)},
