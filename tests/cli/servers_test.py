@@ -124,7 +124,7 @@ class Online(ServersTest):
         outcome = self.check()
         self.assertEqual(outcome.code, 0, outcome.err)
         for table in (f"source table {self.topic}", f"table {self.name}"):
-            self.assertIn(f"online warning: index {self.name}, {table}: has the coprocessor {self.AUDIT}. ", outcome.out)
+            self.assertIn(f"online warning: index {self.name}, {table}: has the coprocessor {self.AUDIT}", outcome.out)
         self.drop(self.topic)
 
     def test_warns_of_a_topic_that_forgets_soon_and_takes_small_messages(self):
