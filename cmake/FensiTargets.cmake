@@ -10,6 +10,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # The compiler collects its garbage at 256 MiB instead of 128: a twentieth less time.
   target_compile_options(fensi_settings INTERFACE --param=ggc-min-heapsize=262144)
 endif()
+if(FENSI_QUICK)
+  # A fifth less time for the whole program. (At less than -O2, GCC 12 warns of std::optional without reason.)
+  target_compile_options(fensi_settings INTERFACE $<$<CONFIG:Release>:-O1> -Wno-maybe-uninitialized)
+endif()
 if(FENSI_SANITIZER)
   target_compile_options(fensi_settings INTERFACE
     -fsanitize=${FENSI_SANITIZER} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -44,4 +44,5 @@ def install(sets):
 def build():
     """Only the program and what it tells of itself; the tests of a release build are left as they are."""
     subprocess.run([os.path.join(ROOT, "deploy", "configure"), "--once", "release", "-DFENSI_TESTS=OFF"], check=True)
+    run("cmake", BUILD, "-DFENSI_QUICK=OFF")  # the quickstart may have configured it
     run("cmake", "--build", BUILD, "--target", "fensi", "fensi_told")
