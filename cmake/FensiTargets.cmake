@@ -156,9 +156,13 @@ macro(fensi_default variable value)
   endif()
 endmacro()
 
+# More than a minute each without servers. Begun last, they would end alone.
+set(long_lasting_tests alerts_test cli_code_cpp_test cli_code_java_test cli_code_test cli_deaths_test evidence_page_test
+  oracle_language_test packages_test repair_property_test setup_test)
+
 # fensi_test_properties(NAME labels timeout environment): two minutes unless another timeout is said. Tests with the label
 # `servers` get the development stack brought up before the first and taken down after the last of them (tests/e2e), one of
-# them at a time; but fensi_beside_others(NAME).
+# them at a time; but fensi_beside_others(NAME). They begin first, because so few of them run side by side.
 function(fensi_test_properties name labels timeout environment)
   if(NOT timeout)
     set(timeout 120)
@@ -168,7 +172,9 @@ function(fensi_test_properties name labels timeout environment)
   endif()
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} ENVIRONMENT "${environment}")
   if("servers" IN_LIST labels)
-    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED stack RESOURCE_LOCK stack)
+    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED stack RESOURCE_LOCK stack COST 400)
+  elseif(name IN_LIST long_lasting_tests)
+    set_tests_properties(${name} PROPERTIES COST 300)
   endif()
 endfunction()
 
