@@ -371,10 +371,16 @@ public class DevAdmin {
     Set<String> closed = new TreeSet<>();
     try (Table meta = connection().getTable(TableName.META_TABLE_NAME);
         ResultScanner regions = meta.getScanner(new Scan().addColumn(HConstants.CATALOG_FAMILY, HConstants.STATE_QUALIFIER)
+            .addColumn(HConstants.CATALOG_FAMILY, HConstants.REGIONINFO_QUALIFIER)
             .withStartRow(Bytes.toBytes(table.getNameAsString() + ",")).withStopRow(Bytes.toBytes(table.getNameAsString() + "-")))) {
       for (Result region : regions) {
-        long since = region.rawCells()[0].getTimestamp();
-        if (Bytes.toString(region.value()).equals("CLOSED") && System.currentTimeMillis() - since > 1000 * seconds) {
+        Cell state = region.getColumnLatestCell(HConstants.CATALOG_FAMILY, HConstants.STATE_QUALIFIER);
+        RegionInfo info = RegionInfo.parseFromOrNull(region.getValue(HConstants.CATALOG_FAMILY, HConstants.REGIONINFO_QUALIFIER));
+        if (state == null || info == null || info.isSplit() || info.isOffline()) {
+          continue; // The parent of a split is also called CLOSED, and would overlap its daughters.
+        }
+        boolean isOld = System.currentTimeMillis() - state.getTimestamp() > 1000 * seconds;
+        if (isOld && Bytes.toString(CellUtil.cloneValue(state)).equals("CLOSED")) {
           closed.add(RegionInfo.encodeRegionName(region.getRow()));
         }
       }
