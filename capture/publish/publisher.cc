@@ -89,6 +89,8 @@ namespace {
 
 // A lasting failure is reported again after this time.
 constexpr std::chrono::milliseconds kFailurePause{10'000};
+// Edits of a table are lost for as long as they arrive. The alert FensiCaptureAlarm counts the alarms of 15 minutes.
+constexpr std::chrono::minutes kTablePause{5};
 // All notices are counted; untrusted clients must not fill the log.
 constexpr int kAlarmLinesAMinute = 100;
 
@@ -139,6 +141,7 @@ class Publisher::Impl {
                  .check_source = options_.check_source,
                  .clock = clock_},
         timings_(options_.topics),
+        checked_tables_(clock, kTablePause),
         producers_(options_.kafka, alarm_, clock_),
         pool_(options.workers) {}
 
@@ -271,7 +274,7 @@ class Publisher::Impl {
   void Alarm(const Notice& notice) { alarm_lines_.Tell(notice); }
 
   void TellOtherTable(std::string_view table) {
-    if (!other_tables_.Add(table)) return;
+    if (!checked_tables_.IsDue(table)) return;
     if (options_.was_captured(table)) {
       return Alarm({.kind = NoticeKind::kDroppedTable,
                     .words = RedactableText(
@@ -282,6 +285,7 @@ class Publisher::Impl {
                         LeaveOutOfPeer(table)),
                     .table = Escape(table)});
     }
+    if (!other_tables_.Add(table)) return;
     notices_({.kind = NoticeKind::kOtherTable,
               .words = RedactableText("edits of table " + Escape(table) +
                                       " arrive, and no capture of this --znode captures the table. To capture the "
@@ -310,6 +314,7 @@ class Publisher::Impl {
   const std::function<void(std::string_view)> on_restricted_cell_;
   const WriterContext context_;
   Timings timings_;
+  NamesPaced checked_tables_;  // whose edits are discarded
   NamesOnce other_tables_;
   NamesOnce restricted_tables_;
   ProducerPool producers_;

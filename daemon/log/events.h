@@ -179,7 +179,8 @@ inline constexpr auto kMessageEvents = std::to_array<EventRule>({
     {"other_table", LogLevel::kWarning, Again::kPaced,
      "edits arrive of a table that no capture of the `--znode` captures. They are acknowledged and discarded"},
     {"dropped_table", LogLevel::kError, Again::kPaced,
-     "edits arrive of a table whose capture was ended with `--stop_capturing`. These edits are lost to its stream"},
+     "edits arrive of a table whose capture was ended with `--stop_capturing`. These edits are lost to its stream. "
+     "Written again every 5 minutes while edits arrive"},
     {"cell_visibility_ignored", LogLevel::kError, Again::kPaced,
      "cells with visibility labels or access control lists arrive. The stream and the index do not keep this "
      "protection"},

@@ -528,6 +528,26 @@ TEST_F(PublisherTest, EditsOfATableThatWasDroppedAreAnAlarm) {
   EXPECT_EQ(publisher_->counts().alarms(), 1);
 }
 
+// The alert counts the alarms of 15 minutes.
+TEST_F(PublisherTest, EditsOfADroppedTableAreAnAlarmAgainAsLongAsTheyArrive) {
+  PublisherOptions options = Options();
+  options.was_captured = [](std::string_view table) { return table == "dropped"; };
+  Start(options, &clock_);
+  const Entry dropped{.table = "dropped", .cells = {{"a", Put("x", "1")}}};
+  const Entry other{.table = "other", .cells = {{"a", Put("x", "1")}}};
+  const auto lines_after = [&](std::chrono::milliseconds time) {
+    clock_.Advance(time);
+    EXPECT_TRUE(Wait(Hand({dropped, other, dropped})).ok());
+    return log_.lines();
+  };
+  EXPECT_EQ(lines_after(milliseconds(0)), 2);
+  EXPECT_EQ(lines_after(std::chrono::minutes(5) - milliseconds(1)), 2);
+  EXPECT_EQ(lines_after(milliseconds(1)), 3) << "of the dropped table alone: " << notices();
+  EXPECT_EQ(lines_after(std::chrono::minutes(4)), 3);
+  EXPECT_EQ(lines_after(std::chrono::minutes(1)), 4);
+  EXPECT_EQ(publisher_->counts().alarms_of[static_cast<size_t>(NoticeKind::kDroppedTable)], 3);
+}
+
 TEST_F(PublisherTest, CellsThatNotEverybodyMaySeeAreAnAlarmOnceATable) {
   Start();
   Cell secret = Put("x", "1");
