@@ -36,11 +36,6 @@ std::string_view CanonicalTableName(std::string_view name);
 /// A name that a person gave, canonical; kInvalidArgument says what is wrong with it.
 Result<std::string> ParseTableName(std::string_view name);
 
-/// The message for a table that does not exist, from every store.
-inline std::string NoSuchTableText(const std::string& table) {
-  return "there is no table " + table + ". Check its name: 'fensi tables' lists the tables";
-}
-
 /// The name of a topic for the changes of the table, unique per table: ':' becomes '.', and a table of the namespace
 /// `default` whose name has a '.' gets the prefix "default.". A namespace has no '.', so the first '.' ends it. Kafka's
 /// topics have ASCII names: any other name becomes NAMESPACE..NAME with -e8 for the byte 0xE8 and -- for '-'. No other

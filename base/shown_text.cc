@@ -30,6 +30,10 @@ std::string UnreachableText(const std::string& server, const std::string& since)
   return server + " is unreachable since " + since;
 }
 
+std::string NoSuchTableText(const std::string& table) {
+  return "there is no table " + table + ". Check its name: 'fensi tables' lists the tables";
+}
+
 std::string DurationText(int64_t seconds) {
   if (seconds < 60) return std::to_string(seconds) + " s";
   if (seconds < 3600) return std::to_string(seconds / 60) + " m " + std::to_string(seconds % 60) + " s";

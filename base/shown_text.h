@@ -1,4 +1,4 @@
-// Formats text for a terminal. Pure.
+// Formats text for a terminal, and messages that several modules share. Pure.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,9 @@ std::string DidYouMean(std::string_view name, std::span<const std::string> known
 
 /// `server`: its kind and address; `since`: a time, or for how long: "broker b1:9092 is unreachable since 12 s".
 std::string UnreachableText(const std::string& server, const std::string& since);
+
+/// The message for a table that does not exist, from every store.
+std::string NoSuchTableText(const std::string& table);
 
 /// 75 -> "1 m 15 s".
 std::string DurationText(int64_t seconds);

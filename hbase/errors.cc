@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/bytes.h"
-#include "base/hbase_limits.h"
+#include "base/shown_text.h"
 #include "base/text.h"
 
 namespace fensi::hbase {

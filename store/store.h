@@ -24,6 +24,7 @@
 #include "base/cell.h"
 #include "base/hbase_limits.h"
 #include "base/histogram.h"
+#include "base/shown_text.h"
 #include "base/status.h"
 
 namespace fensi::store {

@@ -17,6 +17,7 @@ CONDITIONS = {
     "no daemon runs the index": ("operations/access/kafka.cc", r"no daemon runs it|nobody runs index"),
     "a thread cannot be started": ("base/unattended.h", r"cannot start a thread|no thread can be had"),
     "an answer of HBase cannot be decoded": ("hbase/errors.cc", r"cannot read the answer to|the answer of (\w+ )*cannot be read"),
+    "a table that does not exist": ("base/shown_text.cc", r"there is no table "),
     "a table that is not enabled": ("hbase/errors.cc", r"is disabled, or "),
     "a write with an unknown outcome": ("hbase/errors.cc", r"whether (HBase changed the row|the row was changed)"),
     "the gateway wants SPNEGO": ("store/gateway_security.h", r"\(SPNEGO\)"),
