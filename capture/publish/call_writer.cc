@@ -29,10 +29,12 @@ Status CallWriter::Write(CallYield* yield) {
   Result<WalBatch> batch = WalBatch::Open(call_.request(), call_.cells());
   if (!batch.ok()) {
     // Skipping it would lose data; so the region server's queue waits until a person acts.
-    context_.alarm({NoticeKind::kUnreadableCall,
-                    "the capture cannot read a call of a region server. HBase repeats the call without end, and the "
-                    "edits of this server wait. Report this line with the version of HBase: " +
-                        batch.status().words()});
+    context_.alarm({.kind = NoticeKind::kUnreadableCall,
+                    .words = "the capture cannot read a call of the region server at " + call_.server() +
+                             ". HBase repeats the call without end, and the edits of this server wait. Report this "
+                             "line with the version of HBase: " +
+                             batch.status().words(),
+                    .server = call_.server()});
     return batch.status();
   }
   WalEntry entry;

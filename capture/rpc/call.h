@@ -24,12 +24,13 @@ class Call {
   /// Must not throw, and neither must the release of the frame's memory: both end in C code or destructors.
   using Answerer = std::function<void(const Status&)>;
 
-  /// The views are into `memory`, which the call shares with other frames of the same read.
-  Call(std::shared_ptr<const void> memory, std::string_view request, std::string_view cells,
+  /// The views are into `memory`, which the call shares with other frames of the same read. `server`: "10.1.0.5:45678".
+  Call(std::shared_ptr<const void> memory, std::string_view request, std::string_view cells, std::string server,
        std::chrono::milliseconds timeout, Answerer answerer)
       : memory_(std::move(memory)),
         request_(request),
         cells_(cells),
+        server_(std::move(server)),
         timeout_(timeout),
         answerer_(std::move(answerer)) {}
   ~Call() {
@@ -42,6 +43,8 @@ class Call {
   /// Views into the call's memory, until ReleaseBytes.
   std::string_view request() const { return request_; }
   std::string_view cells() const { return cells_; }
+  /// Address of the region server that sent the call, for messages.
+  const std::string& server() const { return server_; }
   /// How long the server waits for the answer from the moment it hands the call out.
   std::chrono::milliseconds timeout() const { return timeout_; }
   /// True if the caller has its answer: the rest of the work is useless.
@@ -63,6 +66,7 @@ class Call {
   std::shared_ptr<const void> memory_;
   std::string_view request_;
   std::string_view cells_;
+  const std::string server_;
   const std::chrono::milliseconds timeout_;
   const Answerer answerer_;
   std::atomic<bool> answered_ = false;

@@ -85,8 +85,8 @@ void Connection::HandOut(Frame frame, milliseconds waited) {
                      " ms that its timeout leaves: check the network from this region server to that address"));
   }
   const uint64_t id = calls_.NewId();
-  const auto call =
-      std::make_shared<Call>(std::move(frame.memory), parsed.request, parsed.cells, deadline, Answerer(id, call_id));
+  const auto call = std::make_shared<Call>(std::move(frame.memory), parsed.request, parsed.cells, peer(), deadline,
+                                           Answerer(id, call_id));
   calls_.Add(id, call, deadline);
   context_->handler->Handle(call);
 }

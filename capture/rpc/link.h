@@ -29,6 +29,7 @@ class Link : public std::enable_shared_from_this<Link> {
 
   Stream& stream() { return stream_; }
   const std::string& address() const { return address_; }
+  const std::string& peer() const { return peer_; }
   bool open() const { return open_; }
   bool refused() const { return refused_; }
   /// True once the client is identified.

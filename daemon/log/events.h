@@ -166,7 +166,8 @@ inline constexpr auto kMessageEvents = std::to_array<EventRule>({
     {"nothing_acknowledged", LogLevel::kError, Again::kHeld,
      "Kafka, or a check of the capture, refuses edits until a person removes the cause"},
     {"unreadable_call", LogLevel::kError, Again::kHeld,
-     "the capture cannot read a call of a region server. The edits of this server wait, and HBase keeps its logs"},
+     "the capture cannot read a call of the region server that the line names. The edits of this server wait, and "
+     "HBase keeps its logs"},
     {"large_cell", LogLevel::kError, Again::kHeld,
      "a cell is larger than a message may be, and became a dead letter: the stream lacks the cell"},
     {"large_cell_expected", LogLevel::kWarning, Again::kHeld,

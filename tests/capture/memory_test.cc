@@ -127,7 +127,7 @@ TEST(PublisherWithoutMemory, AnswersEveryCallAndAcknowledgesOnlyWhatIsWritten) {
     const auto memory = std::make_shared<const std::string>(request + cells);
     const std::string_view bytes = *memory;
     auto call =
-        std::make_shared<Call>(memory, bytes.substr(0, request.size()), bytes.substr(request.size()),
+        std::make_shared<Call>(memory, bytes.substr(0, request.size()), bytes.substr(request.size()), "",
                                milliseconds(60'000), [&](const Status& status) { answer = status.ok() ? 1 : 2; });
     (*publisher)->Handle(std::move(call));
     Fail(place, 3);

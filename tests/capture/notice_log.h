@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "capture/notices.h"
 
@@ -16,11 +17,17 @@ class NoticeLog {
     return [this](const Notice& notice) {
       const std::lock_guard lock(mu_);
       text_ += (notice.severity() == Severity::kAlarm ? "ALARM: " : "") + notice.words.all() + "\n";
+      if (!notice.server.empty()) servers_.push_back(notice.server);
     };
   }
   std::string text() const {
     const std::lock_guard lock(mu_);
     return text_;
+  }
+  /// Of the notices that name one, in their order.
+  std::vector<std::string> servers() const {
+    const std::lock_guard lock(mu_);
+    return servers_;
   }
   long lines() const {
     const std::string now = text();
@@ -31,6 +38,7 @@ class NoticeLog {
  private:
   mutable std::mutex mu_;
   std::string text_;
+  std::vector<std::string> servers_;
 };
 
 }  // namespace fensi::capture

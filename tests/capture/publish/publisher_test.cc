@@ -147,7 +147,7 @@ class PublisherTest : public ::testing::Test {
     const auto memory = std::make_shared<const std::string>(request + cells);
     const std::string_view bytes = *memory;
     auto call =
-        std::make_shared<Call>(memory, bytes.substr(0, request.size()), bytes.substr(request.size()),
+        std::make_shared<Call>(memory, bytes.substr(0, request.size()), bytes.substr(request.size()), "10.1.0.5:45678",
                                milliseconds(60'000), [answer](const Status& status) { answer->set_value(status); });
     last_call_ = call;
     publisher_->Handle(std::move(call));
@@ -448,10 +448,12 @@ TEST_F(PublisherTest, EveryMessageFitsWhateverNamesValuesAndTagsACellHas) {
   }
 }
 
-TEST_F(PublisherTest, ACallThatCannotBeReadIsRefusedAndAnAlarm) {
+TEST_F(PublisherTest, ACallThatCannotBeReadIsRefusedAndAnAlarmThatNamesTheServer) {
   Start();
   EXPECT_EQ(Wait(Hand("nonsense", "")).code(), StatusCode::kInvalidArgument);
-  EXPECT_THAT(notices(), HasSubstr("ALARM: the capture cannot read a call of a region server"));
+  EXPECT_THAT(notices(),
+              HasSubstr("ALARM: the capture cannot read a call of the region server at 10.1.0.5:45678. HBase"));
+  EXPECT_THAT(log_.servers(), ::testing::ElementsAre("10.1.0.5:45678"));
 }
 
 TEST_F(PublisherTest, ACallThatIsBrokenFurtherOnWritesNothing) {

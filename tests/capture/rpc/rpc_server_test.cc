@@ -25,6 +25,7 @@ TEST_F(RpcServerTest, HandsOutACallAndSendsItsAnswer) {
   const auto call = inbox_.Take();
   EXPECT_EQ(call->request(), RequestBytes(OneEntry()));
   EXPECT_EQ(call->cells(), CellBlock(OneEntry()));
+  EXPECT_THAT(notices(), HasSubstr("region server at " + call->server() + " connected"));
   EXPECT_TRUE(client.IsSilentFor(100));
   call->Answer(Status());
   const auto reply = client.Receive();
