@@ -97,6 +97,8 @@ CallContext Cluster::ContextFor(const Permission& permission) const {
       parts_->connections.get(), parts_->locator.get(), {options.call_timeout, &permission}, options.retry_for};
   if (options.first_answer && !parts_->connections->AnyAnswered()) {
     context.scope.call_timeout = std::min(parts_->LeftForFirstAnswer(), context.scope.call_timeout);
+    // The retries and lookups of the operation share this time.
+    context.scope.until = steady_clock::now() + context.scope.call_timeout;
     context.retry_for = std::min(context.retry_for, context.scope.call_timeout);
   }
   return context;

@@ -23,6 +23,14 @@ class Unreachable(harness.CliTest):
         self.unreachable("lookup", self.mapping, "fensi", "b", f"--store=thrift://{NOBODY}", PATIENCE)
         self.unreachable("explain", self.mapping, "--row=a", f"--store=thrift://{NOBODY}", PATIENCE)
 
+    def test_a_zookeeper_that_is_away_or_silent_is_given_up_once(self):
+        """Not once for each look-up of the first call, which a command would repeat."""
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            for zookeeper in (NOBODY, "127.0.0.1:%d" % silent.getsockname()[1]):
+                begin = time.monotonic()
+                self.refuses(69, "scan", "fensi", f"--store=hbase://{zookeeper}/hbase", "--connect_timeout_s=5", says=zookeeper)
+                self.assertLess(time.monotonic() - begin, 8.5)
+
     def test_a_gateway_with_an_ipv6_address_is_reached(self):
         with socket.socket(socket.AF_INET6) as gateway:
             try:

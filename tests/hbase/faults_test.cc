@@ -1,6 +1,8 @@
 // The client against servers that are at fault in a particular way.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,6 +14,7 @@
 #include "hbase/cluster.h"
 #include "tests/hbase/calls.h"
 #include "tests/hbase/fake_hbase.h"
+#include "tests/support/loopback.h"
 
 namespace fensi::hbase {
 namespace {
@@ -172,6 +175,42 @@ TEST(FirstAnswer, ComesFromASlowServerThoughTheTimeForItIsOver) {
   Status status;
   for (int i = 0; i < 8 && (i == 0 || !status.ok()); ++i) status = ReadRow(client.get(), "a");
   EXPECT_TRUE(status.ok()) << status.ToString();
+}
+
+/// Accepts connections, and never sends a byte.
+class SilentPort {
+ public:
+  SilentPort() {
+    sockaddr_in address = testing::Loopback(0);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(bind(socket_, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(listen(socket_, 16), 0);
+    EXPECT_EQ(getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    port_ = ntohs(address.sin_port);
+  }
+  ~SilentPort() { close(socket_); }
+  SilentPort(const SilentPort&) = delete;
+  SilentPort& operator=(const SilentPort&) = delete;
+  int port() const { return port_; }
+
+ private:
+  const int socket_ = socket(AF_INET, SOCK_STREAM, 0);
+  int port_ = 0;
+};
+
+TEST(FirstAnswer, OfAZooKeeperThatIsAwayOrSilentIsAwaitedOnlyOnce) {
+  constexpr milliseconds kTime(2'000);
+  const SilentPort silent;
+  for (const int port : {1, silent.port()}) {  // no server listens on port 1
+    ClusterOptions options{.registry = {.servers = {{"127.0.0.1", port}}, .znode = "/hbase"}};
+    options.first_answer = kTime;
+    const auto client = ClientOf(options);
+    const auto begin = std::chrono::steady_clock::now();
+    const Status status = client->admin(kGranted).Describe("t").status();
+    EXPECT_EQ(status.code(), StatusCode::kUnavailable) << status.ToString();
+    EXPECT_THAT(status.message(), ::testing::HasSubstr("127.0.0.1:" + std::to_string(port)));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, kTime * 7 / 4) << status.ToString();
+  }
 }
 
 TEST(Permission, IsAskedWhenAWaitingCallIsSent) {
