@@ -28,8 +28,9 @@ constexpr Metric kTable[] = {
      "configuration have the same hash"},
 
     {"fensi_index_state", kGauge, "index,state=starting|running|waiting|paused|mismatch|stopped|finished",
-     "1 for the state of the index, else 0. `waiting`: no partition here. `paused`: by a person. `mismatch`: the "
-     "table was recreated, and no verify or repair of all rows has succeeded since. `stopped`: see the log"},
+     "1 for the state of the index, else 0. `waiting`: no partition here. `paused`: by a person, perhaps beside "
+     "`mismatch`. `mismatch`: the table was recreated, and no verify or repair of all rows has succeeded since. "
+     "`stopped`: see the log"},
     {"fensi_index_info", kGauge, "index,source,table,topic,group,fingerprint",
      "always 1. The labels have the source table, index table, topic, consumer group and the digest of the definition"},
     {"fensi_topic_partitions", kGauge, "index", "partitions of the topic. Absent until a partition was assigned"},

@@ -16,9 +16,10 @@ std::atomic<size_t> most_partitions = 2000;
 double Seconds(int64_t millis) { return static_cast<double>(millis) / 1000; }
 
 void CollectState(const IndexRun& run, Snapshot* out) {
-  for (const char* state : kIndexStates) {
-    out->Set("fensi_index_state", {run.name(), state}, int64_t{run.state() == state});
-  }
+  const std::string now = run.state();
+  for (const char* state : kIndexStates) out->Set("fensi_index_state", {run.name(), state}, int64_t{now == state});
+  // A pause does not make the entries right, and its own alert waits for an hour.
+  if (now == "paused" && run.mismatch_since()) out->Set("fensi_index_state", {run.name(), "mismatch"}, int64_t{1});
   const mapping::Index& index = run.index();
   out->Set("fensi_index_info",
            {run.name(), index.source_table(), index.table(), index.topic(), index.group(), index.fingerprint()},
