@@ -357,12 +357,12 @@ Result<bool> IndexMeta::IsIndexTableEmpty() {
   return IsEmpty(index_->table());
 }
 
-Status IndexMeta::CheckReplayEffective() {
+Result<std::string> IndexMeta::WhyReplayIsVain() {
   FENSI_ASSIGN_OR_RETURN(const bool emptied, IsIndexTableEmpty());
-  if (!emptied) return {};
-  return Status(StatusCode::kConfiguration,
-                "index " + index_->name() + ": table " + index_->table() + " is empty, but its states in " +
-                    index_->state_table() + " are not, so a replay would change nothing. " + EmptiedRemedy(*index_));
+  if (!emptied) return std::string();
+  return "index " + index_->name() + ": table " + index_->table() + " is empty, but its states in " +
+         index_->state_table() + " are not, so a replay brings no entry back. Start 'fensi run' after the replay. " +
+         EmptiedRemedy(*index_);
 }
 
 Status IndexMeta::CheckPartitions(const consumer::Assignment& assignment) {

@@ -126,9 +126,9 @@ class IndexMeta {
   /// True if the index table is empty although row states exist: every row was deleted, or somebody emptied the table.
   Result<bool> IsIndexTableEmpty();
 
-  /// kConfiguration if IsIndexTableEmpty: a replay would bring nothing back, because by the states every event is
-  /// applied.
-  Status CheckReplayEffective();
+  /// Why a replay would bring no entry back, with the remedy: IsIndexTableEmpty, and by the states every event is
+  /// applied. Empty if a replay is not in vain. The replay itself harms nothing, and may be needed after a gap.
+  Result<std::string> WhyReplayIsVain();
 
   /// Records that the group has committed for this partition: from now on a missing offset is a gap. Call soon after
   /// the first commit; repeated calls change nothing.

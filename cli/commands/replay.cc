@@ -63,8 +63,9 @@ Command ReplayCommand() {
       "Shows the present offsets of the index's consumer group, and the offsets that the command would set. With "
       "--execute, the command sets the offsets. While the consumer group has members, fensi refuses a replay. Before "
       "a replay, stop every 'fensi run' of the index. If fensi applies an event a second time, the index does not "
-      "change. If you have emptied both the index table and the state table, a replay restores the entries. If a new "
-      "offset is later than the present offset, the index never gets the events between the two offsets.";
+      "change. If you have emptied both the index table and the state table, a replay restores the entries. If only "
+      "the index table is empty, a replay restores no entry, and the command warns. If a new offset is later than the "
+      "present offset, the index never gets the events between the two offsets.";
   command.flags = FlagUses("source! store! from! execute kafka_property kafka_property_file connect_timeout_s");
   SetMeaning(&command, "source", "address of the topics: kafka://HOST:PORT[,HOST:PORT]");
   command.examples = {

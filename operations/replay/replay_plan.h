@@ -26,7 +26,7 @@ class ReplayPlan {
   Status RequireIdle() const;
 
   /// First records in the state where the index may begin, then moves the group: a crash in between leaves a permission
-  /// that nothing uses.
+  /// that nothing uses. Warns if the replay brings no entry back.
   Status Execute(store::Store* store) const;
 
  private:

@@ -182,17 +182,16 @@ TEST_F(IndexMetaTest, ANewIndexOverATableThatIsNotEmptyIsRefused) {
   EXPECT_THAT(meta.Open().message(), HasSubstr("table inverse is not empty"));
 }
 
-TEST_F(IndexMetaTest, AReplayIntoAnIndexThatLostItsEntriesButNotItsStatesIsRefused) {
+TEST_F(IndexMetaTest, AReplayIntoAnIndexThatLostItsEntriesButNotItsStatesIsVain) {
   IndexMeta meta(&world_.index(), world_.store());
   ASSERT_TRUE(meta.Open().ok());
-  EXPECT_TRUE(meta.CheckReplayEffective().ok());
+  EXPECT_EQ(*meta.WhyReplayIsVain(), "");
   EXPECT_FALSE(*meta.IsIndexTableEmpty());
   const store::RowMutation state{"r", {{.family = "s", .qualifier = "", .timestamp = 1, .value = "v"}}};
   ASSERT_TRUE(world_.store()->Put("inverse_state", {&state, 1}).ok());
   EXPECT_TRUE(*meta.IsIndexTableEmpty());
-  const Status refused = meta.CheckReplayEffective();
-  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
-  EXPECT_THAT(refused.message(), HasSubstr("fensi repair MAPPING inverse … --from_report FILE --execute"));
+  EXPECT_THAT(*meta.WhyReplayIsVain(), HasSubstr("table inverse is empty, but its states in inverse_state are not"));
+  EXPECT_THAT(*meta.WhyReplayIsVain(), HasSubstr("fensi repair MAPPING inverse … --from_report FILE --execute"));
 }
 
 TEST(IndexMeta, AMirrorWithoutItsSourceTableIsOneInVainAndStaysSo) {
