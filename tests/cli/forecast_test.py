@@ -1,5 +1,7 @@
 """`fensi forecast`: what it prints of an embedded store, and how it ends if there is nothing to forecast from."""
 import json
+import os
+import re
 
 import harness
 from follow import cell, event
@@ -11,6 +13,24 @@ indexes:
   by-number: { table: by_number, row: '{o:seller | int | decimal 13}{row}', columns: { 'o:x': '' } }
 """
 STORE = "--store=embedded:data"
+
+
+def keys_of(value):
+    """Of objects in objects, too."""
+    if isinstance(value, list):
+        return set().union(*map(keys_of, value))
+    if isinstance(value, dict):
+        return set(value) | keys_of(list(value.values()))
+    return set()
+
+
+def keys_of_the_page():
+    """Words in the first cells of the tables, and the keys that the other words of the section name."""
+    with open(os.path.join(os.environ["FENSI_ROOT"], "docs/sizing.md"), encoding="utf-8") as page:
+        section = page.read().split("### Keys of `--format=json`")[1].split("\n## ")[0]
+    cells = " ".join(re.findall(r"^\| (`.+?) \|", section, re.MULTILINE))
+    nested = " ".join(re.findall(r"(?:object with|bounds|has) (`[^.|]+)", section))
+    return set(re.findall(r"`(\w+)`", cells + " " + nested))
 
 
 class Forecast(harness.CliTest):
@@ -35,8 +55,9 @@ class Forecast(harness.CliTest):
         self.succeeds("create", "m.yaml", STORE, "--index=by-seller", "--execute")
         self.succeeds("run", "m.yaml", "--index=by-seller", "--source=file:/dev/null", STORE)
         self.succeeds("backfill", "m.yaml", "by-seller", STORE, "--execute")
-        compared = json.loads(self.succeeds("forecast", *words, "--compare").out)["compared"]
-        self.assertEqual([(one["figure"], one["inside"]) for one in compared],
+        comparison = json.loads(self.succeeds("forecast", *words, "--compare").out)
+        self.assertEqual(keys_of_the_page(), keys_of([found, comparison]))
+        self.assertEqual([(one["figure"], one["inside"]) for one in comparison["compared"]],
                          [("entries", True), ("index bytes", True), ("states", True), ("state bytes", True)])
 
     def test_rates_give_the_time_of_a_backfill(self):
