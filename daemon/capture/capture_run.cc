@@ -110,6 +110,8 @@ Result<std::string> CaptureRun::Plan() const {
                            : tls.ca.empty() ? PeerTls::kOurCertificate
                                             : PeerTls::kBothCertificates;
   return CapturePlanText({.tables = families,
+                          .topics = {settled_.publisher.topics.begin(), settled_.publisher.topics.end()},
+                          .tables_found = !options_.store.url.empty(),
                           .peer = options_.peer,
                           .cluster_key = ClusterKey(options_.capture.zookeeper, options_.capture.znode),
                           .tls = peer_tls,
@@ -136,6 +138,19 @@ Result<int> CaptureRun::Run() {
   return Serve(capture.get(), admin_settings);
 }
 
+void CaptureRun::WarnOfUnseenTables(const std::string& topic) const {
+  if (!options_.store.url.empty()) return;  // CheckTablesInStore has found them
+  std::vector<std::string> tables;
+  for (const auto& [table, its_topic] : settled_.publisher.topics) {
+    if (its_topic == topic) tables.push_back(table);
+  }
+  if (tables.empty()) return;
+  const auto open = [this] { return OpenZooKeeperBriefly(options_.capture); };
+  for (const auto& [table, words] : UnseenTables(open, options_.capture.hbase_znode, topic, tables)) {
+    Log("table_unseen", words, {.topic = topic, .table = table});
+  }
+}
+
 Result<std::string> CaptureRun::PrepareTopics() {
   FENSI_ASSIGN_OR_RETURN(const std::unique_ptr<consumer::TopicAdmin> admin,
                          consumer::TopicAdmin::Create(options_.capture.kafka, options_.capture.connect_timeout));
@@ -144,6 +159,7 @@ Result<std::string> CaptureRun::PrepareTopics() {
     FENSI_ASSIGN_OR_RETURN(const operations::TopicPlan plan, operations::PlanTopic(spec, admin.get()));
     if (!plan.fault.empty()) return Status(StatusCode::kConfiguration, "topic " + spec.name + ": " + plan.fault);
     FENSI_RETURN_IF_ERROR(CheckMessageLimit(plan, limit));
+    if (!plan.exists) WarnOfUnseenTables(spec.name);
     FENSI_RETURN_IF_ERROR(operations::CreateTopics({plan}, admin.get()));
     if (spec.name != settled_.publisher.dead_letter_topic) {
       settled_.marks.partitions[spec.name] = plan.exists ? plan.found.partitions : spec.partitions;

@@ -55,6 +55,8 @@ class CaptureRun {
 
  private:
   Status CheckOwnTables() const;
+  /// Without a store, only ZooKeeper shows whether HBase has the tables of a topic that is about to be created.
+  void WarnOfUnseenTables(const std::string& topic) const;
   /// Creates what is missing, and notes how many partitions each stream has; kConfiguration for a topic that cannot be
   /// used. Returns the id of the Kafka cluster.
   Result<std::string> PrepareTopics();

@@ -7,7 +7,6 @@ namespace fensi::daemon {
 namespace {
 
 using capture::Peer;
-using std::chrono::milliseconds;
 
 /// Hints about errors in our own peer.
 void HintsOfPeer(const CaptureFacts& facts, const Peer& peer, std::vector<std::string>* hints) {
@@ -69,11 +68,7 @@ std::vector<std::string> HintsFrom(const CaptureFacts& facts, const std::vector<
 }
 
 std::vector<std::string> HintsNow(const CaptureSettings& settings, const CaptureFacts& facts) {
-  const milliseconds timeout(3'000);
-  Result<hbase::SessionOptions> options = ZooKeeperSettings(settings);
-  if (!options.ok()) return {options.status().message()};
-  options->session_timeout = options->connect_timeout = timeout;
-  const auto session = hbase::OpenZooKeeper(*options);
+  const auto session = OpenZooKeeperBriefly(settings);
   if (!session.ok()) return {session.status().message()};
   const Result<std::vector<Peer>> peers = capture::ReadPeers(session.value().get(), settings.hbase_znode);
   if (peers.ok()) return HintsFrom(facts, *peers);

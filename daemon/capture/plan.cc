@@ -88,6 +88,16 @@ std::string PeerLine(const CapturePlan& plan) {
          "}, CONFIG => {" + config + "}\n";
 }
 
+std::string TopicLines(const CapturePlan& plan) {
+  std::string text = "\n# 4. The start of the capture. It creates those of these topics that Kafka does not have.\n";
+  for (const auto& [table, topic] : plan.topics) text += "#    table " + table + ": topic " + topic + "\n";
+  if (plan.tables_found) return text;
+  return text +
+         "#    fensi has not checked that HBase has these tables. Check their names, or give --store=URL to this "
+         "command and\n"
+         "#    to the capture, which then refuse a table that does not exist.\n";
+}
+
 }  // namespace
 
 std::string CapturePlanText(const CapturePlan& plan) {
@@ -97,7 +107,8 @@ std::string CapturePlanText(const CapturePlan& plan) {
   text += kPeer + PeerLine(plan);
   if (plan.tls != PeerTls::kPlain) text += kTls;
   if (plan.tls == PeerTls::kBothCertificates) text += kKeystore;
-  return text + (plan.kerberos.has_value() ? kKerberos : kSimple);
+  text += plan.kerberos.has_value() ? kKerberos : kSimple;
+  return plan.topics.empty() ? text : text + TopicLines(plan);
 }
 
 Result<TableFamilies> FamiliesToReplicate(const operations::StoreOptions& options,

@@ -20,6 +20,8 @@ enum class PeerTls { kPlain, kOurCertificate, kBothCertificates };
 
 struct CapturePlan {
   TableFamilies tables;
+  std::map<std::string, std::string> topics = {};  // of the tables
+  bool tables_found = false;                       // a store has them; otherwise no server was asked
   std::string peer;
   std::string cluster_key;
   PeerTls tls = PeerTls::kPlain;

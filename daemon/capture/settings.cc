@@ -102,6 +102,13 @@ Result<hbase::SessionOptions> ZooKeeperSettings(const CaptureSettings& settings)
   return options;
 }
 
+Result<std::unique_ptr<hbase::ZooKeeperSession>> OpenZooKeeperBriefly(const CaptureSettings& settings) {
+  constexpr std::chrono::milliseconds kTimeout(3'000);
+  FENSI_ASSIGN_OR_RETURN(hbase::SessionOptions options, ZooKeeperSettings(settings));
+  options.session_timeout = options.connect_timeout = kTimeout;
+  return hbase::OpenZooKeeper(options);
+}
+
 namespace {
 
 /// Neither the znode nor a topic has another use.

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,8 @@ Status RaiseFileLimit(size_t connections);
 
 /// The ZooKeeper of the source. Errors as above.
 Result<hbase::SessionOptions> ZooKeeperSettings(const CaptureSettings& settings);
+/// A session to look around. Blocks for at most 3 s.
+Result<std::unique_ptr<hbase::ZooKeeperSession>> OpenZooKeeperBriefly(const CaptureSettings& settings);
 
 /// The identity of this machine's network: two live captures with the same one cannot have the same address and port,
 /// whatever their names are. Containers are machines of their own.

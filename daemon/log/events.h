@@ -128,6 +128,9 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
 
 /// Events of `fensi capture`: its state and its connections.
 inline constexpr auto kCaptureEvents = std::to_array<EventRule>({
+    {"table_unseen", LogLevel::kWarning, Again::kPaced,
+     "the capture creates the topic of a table, and did not find this table in HBase. Without `--store`, the capture "
+     "asks only ZooKeeper"},
     {"topic_created", LogLevel::kInfo, Again::kPaced,
      "the capture created a missing topic. Nothing to do for a new table. If an index has read a topic of this name "
      "before, its changes are lost: see `topic_lost`"},

@@ -14,6 +14,10 @@ class Capture(harness.CliTest):
         plan = self.succeeds("capture", "guanzhu", "--plan", ZOOKEEPER, "--znode=/f", "--peer=p").out
         self.assertIn("add_peer 'p', CLUSTER_KEY => \"127.0.0.1:1:/f\", TABLE_CFS => {\"guanzhu\" => []}", plan)
 
+    def test_plan_shows_the_topics_and_that_no_table_was_looked_for(self):
+        plan = self.succeeds("capture", "guanzu", "ns:t", "--plan", ZOOKEEPER).out
+        self.assertIn("#    table guanzu: topic guanzu\n#    table ns:t: topic ns.t\n#    fensi has not checked that HBase has these tables.", plan)
+
     def test_bad_values_are_refused_all_at_once(self):
         outcome = self.refuses(64, "capture", "t", "--znode=fensi", "--listen=localhost:1,1.2.3.4", "--topic=a b",
                                "--announce=h:1", "--message_kb=1")

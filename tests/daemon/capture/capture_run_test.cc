@@ -30,6 +30,7 @@ TEST(CaptureRun, ThePlanNamesThePeerAndItsTables) {
   EXPECT_THAT(*plan, HasSubstr("zk1:2181:/fensi"));
   EXPECT_THAT(*plan, HasSubstr("guanzhu"));
   EXPECT_THAT(*plan, HasSubstr("FAMILY"));
+  EXPECT_THAT(*plan, HasSubstr("#    table guanzhu: topic guanzhu\n#    fensi has not checked that HBase has these "));
 }
 
 TEST(CaptureRun, NeedsTheBrokersToRun) {
@@ -81,6 +82,8 @@ TEST_F(TwoStores, ThePlanIsOfTheTableInTheSourceStore) {
   const Result<std::string> plan = run.Plan();
   ASSERT_TRUE(plan.ok()) << plan.status().ToString();
   EXPECT_THAT(*plan, HasSubstr("alter 'guanzhu', {NAME => 'far'"));
+  EXPECT_THAT(*plan, HasSubstr("#    table guanzhu: topic guanzhu\n"));
+  EXPECT_THAT(*plan, ::testing::Not(HasSubstr("has not checked")));
   EXPECT_THAT(*plan, ::testing::Not(HasSubstr("near")));
 }
 

@@ -126,6 +126,16 @@ TEST(CapturePlan, HasTheLinesForTheShell) {
   EXPECT_THAT(text, Not(HasSubstr("tls")));
 }
 
+TEST(CapturePlan, ShowsTheTopicsAndWhetherTheirTablesWereFound) {
+  CapturePlan plan{.tables = {{"a", {"f"}}}, .topics = {{"a", "a"}, {"ns:b", "ns.b"}}, .peer = "p", .cluster_key = "k"};
+  EXPECT_THAT(CapturePlanText(plan),
+              HasSubstr("It creates those of these topics that Kafka does not have.\n#    table a: topic a\n#    table "
+                        "ns:b: topic ns.b\n#    fensi has not checked that HBase has these tables"));
+  plan.tables_found = true;
+  EXPECT_THAT(CapturePlanText(plan), HasSubstr("#    table ns:b: topic ns.b\n"));
+  EXPECT_THAT(CapturePlanText(plan), Not(HasSubstr("has not checked")));
+}
+
 TEST(CapturePlan, HasWhatTheTlsOfThePeerNeeds) {
   const auto plan = [](PeerTls tls) {
     return CapturePlanText({.tables = {{"t", {"f"}}}, .peer = "fensi", .cluster_key = "zk:2181:/fensi", .tls = tls});
