@@ -32,6 +32,14 @@ Result<std::unique_ptr<ByteStream>> OpenStream(const SecurityOptions& options, S
                                     ")");
 }
 
+/// Of a login that failed. A refusal has a remedy of its own. A broken stream has none.
+Status WithRemedy(const Status& status, bool plain) {
+  const bool broken = status.code() == StatusCode::kUnavailable && status.message().starts_with(kKerberosHandshake);
+  if (!broken) return status;
+  const bool hint = plain && status.message().ends_with(kClosed);
+  return status.WithSuffix(hint ? std::string(kIfTls) + kReadServersLog : kReadServersLog);
+}
+
 Result<Greeted> Greet(const SecurityOptions& options, const std::string& service, Socket socket,
                       const std::string& host, Deadline deadline) {
   FENSI_ASSIGN_OR_RETURN(std::unique_ptr<ByteStream> stream, OpenStream(options, std::move(socket), host, deadline));
@@ -40,11 +48,10 @@ Result<Greeted> Greet(const SecurityOptions& options, const std::string& service
     const bool is_master = service != "ClientService" && !kerberos.masters.empty();
     const KerberosTarget target{is_master ? kerberos.masters : kerberos.region_servers, host, kerberos.qop};
     Result<Greeted> greeted = GreetByKerberos(std::move(stream), target, kerberos.allow_simple, deadline);
-    const bool ended = !greeted.ok() && greeted.status().message().ends_with(kClosed);
-    if (options.tls != nullptr || !ended) return greeted;
-    return greeted.status().WithSuffix(kIfTls);
+    if (greeted.ok()) return greeted;
+    return WithRemedy(greeted.status(), options.tls == nullptr);
   }
-  FENSI_RETURN_IF_ERROR(WriteAll(stream.get(), Preamble(kAuthSimple), deadline));
+  FENSI_RETURN_IF_ERROR(WriteAll(stream.get(), Preamble(kAuthSimple), deadline).WithSuffix(kReadServersLog));
   return Greeted{.stream = std::move(stream), .user = {}, .hint = kIfKerberos};
 }
 

@@ -125,6 +125,7 @@ class Exchange {
  private:
   Result<std::string> FirstToken();
   Status Send(const std::string& token);
+  Result<std::string> Read(size_t bytes);
   Result<std::string> ReadToken();
   Result<std::string> ReadText();
   Result<uint32_t> ReadNumber();
@@ -161,13 +162,18 @@ Status Exchange::Run() {
 }
 
 Status Exchange::Send(const std::string& token) {
-  return WriteAll(stream_, token, deadline_).WithContext("Kerberos handshake");
+  return WriteAll(stream_, token, deadline_).WithContext(kKerberosHandshake);
+}
+
+Result<std::string> Exchange::Read(size_t bytes) {
+  Result<std::string> read = ReadExactly(stream_, bytes, deadline_);
+  if (!read.ok()) return read.status().WithContext(kKerberosHandshake);
+  return read;
 }
 
 Result<uint32_t> Exchange::ReadNumber() {
-  const Result<std::string> bytes = ReadExactly(stream_, kLengthBytes, deadline_);
-  if (!bytes.ok()) return bytes.status().WithContext("Kerberos handshake");
-  return ReadBigEndian32(*bytes);
+  FENSI_ASSIGN_OR_RETURN(const std::string bytes, Read(kLengthBytes));
+  return ReadBigEndian32(bytes);
 }
 
 Status TooLong(uint32_t length) {
@@ -178,7 +184,7 @@ Result<std::string> Exchange::ReadText() {
   FENSI_ASSIGN_OR_RETURN(const uint32_t length, ReadNumber());
   if (length == kNullText) return std::string();
   if (length > kMostTokenBytes) return TooLong(length);
-  return ReadExactly(stream_, length, deadline_);
+  return Read(length);
 }
 
 Result<std::string> Exchange::ReadToken() {
@@ -189,7 +195,7 @@ Result<std::string> Exchange::ReadToken() {
   asks_for_simple_ = length == kAsksForSimple;
   if (asks_for_simple_) return std::string();
   if (length > kMostTokenBytes) return TooLong(length);
-  return ReadExactly(stream_, length, deadline_);
+  return Read(length);
 }
 
 Status Exchange::Refused() {
@@ -206,7 +212,7 @@ Status Exchange::Refused() {
 Status Exchange::NoSasl(uint32_t length) {
   AnswerFrame answer;
   if (length <= kMostTokenBytes) {
-    FENSI_ASSIGN_OR_RETURN(const std::string frame, ReadExactly(stream_, length, deadline_));
+    FENSI_ASSIGN_OR_RETURN(const std::string frame, Read(length));
     if (ParseAnswer(frame, &answer).ok() && answer.error) {
       return KerberosDenied("the server refuses us: " + ErrorText(*answer.error));
     }

@@ -16,6 +16,9 @@
 
 namespace fensi::hbase {
 
+/// Begins the message of an error of the stream.
+inline constexpr char kKerberosHandshake[] = "Kerberos handshake";
+
 /// Authenticates on a new connection, and blocks until the deadline at most: a silent KDC is not waited for longer.
 /// kPermission also if the server asks for simple authentication and `allow_simple` is false.
 Result<Greeted> GreetByKerberos(std::unique_ptr<ByteStream> stream, const KerberosTarget& target, bool allow_simple,

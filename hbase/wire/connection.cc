@@ -35,7 +35,7 @@ constexpr std::string_view kDemandsKerberos = "Authentication is required";
 Handshake SimpleHandshake() {
   return [](Socket socket, const std::string&, Deadline deadline) -> Result<Greeted> {
     Greeted greeted{.stream = PlainStream(std::move(socket)), .user = {}, .hint = std::string(kIfTls) + kIfKerberos};
-    FENSI_RETURN_IF_ERROR(WriteAll(greeted.stream.get(), Preamble(kAuthSimple), deadline));
+    FENSI_RETURN_IF_ERROR(WriteAll(greeted.stream.get(), Preamble(kAuthSimple), deadline).WithSuffix(kReadServersLog));
     return greeted;
   };
 }
@@ -75,7 +75,8 @@ void Connection::Connect() {
         judge_ = std::move(greeted->judge);
       }
       const std::string& user = greeted->user.empty() ? options_.user : greeted->user;
-      status = WriteAll(greeted->stream.get(), ConnectionHeaderBytes(user, options_.service), deadline);
+      status = WriteAll(greeted->stream.get(), ConnectionHeaderBytes(user, options_.service), deadline)
+                   .WithSuffix(kReadServersLog);
     }
     if (status.ok()) status = BeReady(std::move(*greeted));
   }
