@@ -59,7 +59,7 @@ Result<int> Backfill(const Arguments& arguments) {
   const auto index = operations::LoadIndex(arguments[0], arguments[1], FLAGS_meta_table);
   FENSI_RETURN_IF_ERROR(index.status());
   operations::BlockStopSignals();
-  const operations::StopLimit limit("backfill");
+  const operations::StopLimit limit("backfill", arguments[1], "To continue, run the same command again");
   const std::string stopped = "backfill: stopped before anything was read";
   Result<std::shared_ptr<store::Store>> store = operations::UnlessStopped(
       [&] { return operations::OpenForBackfill(**index, ReadStoreOptions(), FLAGS_execute, steer.has_value()); },

@@ -96,7 +96,9 @@ Result<int> Retry(const Arguments& arguments) {
   wish.say_the_line = [&arguments] { SayTheLine(arguments); };
   std::optional<operations::StopLimit> limit;
   if (FLAGS_execute) operations::BlockStopSignals();
-  if (FLAGS_execute) limit.emplace("dead-letters retry");
+  if (FLAGS_execute) {
+    limit.emplace("dead-letters retry", arguments[2], "To continue, run the same command again");
+  }
   FENSI_ASSIGN_OR_RETURN(const IndexLetters letters, Open(arguments));
   return operations::RetryDeadLetters(*letters.index, letters.log(), std::move(wish));
 }

@@ -112,7 +112,9 @@ Result<int> RunRepair(const Arguments& arguments) {
   const auto index = operations::LoadIndex(arguments[0], arguments[1], FLAGS_meta_table);
   FENSI_RETURN_IF_ERROR(index.status());
   operations::BlockStopSignals();
-  const operations::StopLimit limit("repair");
+  const operations::StopLimit limit(
+      "repair", arguments[1],
+      "If a line above says 'waits for table', that table did not answer. To continue, run the same command again");
   return operations::UnlessStopped([&] { return OpenAndRun(*index, arguments); },
                                    Embedded() ? "repair: stopped; run the same command again to continue"
                                               : "repair: stopped; the daemons still apply the requests that were sent. "

@@ -16,7 +16,10 @@ Result<int> Verify(const Arguments& arguments) {
   FENSI_ASSIGN_OR_RETURN(const std::shared_ptr<const mapping::Index> index,
                          operations::LoadIndex(arguments[0], arguments[1], options.store.meta_table));
   operations::BlockStopSignals();
-  const operations::StopLimit limit("verify");
+  const operations::StopLimit limit(
+      "verify", arguments[1],
+      std::string("If a line above says 'waits for table', that table did not answer. To ") +
+          (options.distributed ? "continue" : "compare from the beginning") + ", run the same command again");
   FENSI_ASSIGN_OR_RETURN(std::shared_ptr<store::Store> store,
                          operations::UnlessStopped([&] { return operations::OpenTablesToVerify(*index, options); },
                                                    "verify: stopped before anything was compared"));

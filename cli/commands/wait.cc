@@ -31,7 +31,7 @@ Result<int> Wait(const Arguments& arguments) {
   const auto index = operations::LoadIndex(arguments[0], arguments[1], FLAGS_meta_table);
   FENSI_RETURN_IF_ERROR(index.status());
   operations::BlockStopSignals();
-  const operations::StopLimit limit("wait");
+  const operations::StopLimit limit("wait", arguments[1], "To wait again, run the same command again");
   Result<std::unique_ptr<store::Store>> store =
       operations::UnlessStopped([] { return operations::OpenStoreToRead(ReadStoreOptions(), FLAGS_meta_table); },
                                 "wait: stopped before the store had answered");

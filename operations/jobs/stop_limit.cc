@@ -12,14 +12,17 @@ namespace fensi::operations {
 
 using std::chrono::steady_clock;
 
-StopLimit::StopLimit(std::string command)
-    : command_(std::move(command)), thread_(std::chrono::milliseconds(100), [this] { Look(); }) {}
+StopLimit::StopLimit(std::string command, std::string index, std::string remedy)
+    : command_(std::move(command)),
+      index_(std::move(index)),
+      remedy_(std::move(remedy)),
+      thread_(std::chrono::milliseconds(100), [this] { Look(); }) {}
 
 void StopLimit::Look() {
   if (!asked_ && StopIsAsked()) asked_ = steady_clock::now();
   if (!asked_ || steady_clock::now() - *asked_ < kLongestStop) return;
-  Say(command_ + ": stopped, although a server had not answered " + std::to_string(kLongestStop.count()) +
-      " s after the stop signal. To continue, run the same command again");
+  Say(command_ + ": index " + index_ + ": stopped " + std::to_string(kLongestStop.count()) +
+      " s after the stop signal, before the work in flight ended. " + remedy_);
   _exit(ExitCode(StatusCode::kCancelled));
 }
 

@@ -34,7 +34,7 @@ class StandardError final : public Console {
   StandardError console;
   UseConsole(&console);
   BlockStopSignals();
-  const StopLimit limit("verify");
+  const StopLimit limit("verify", "orders", "To continue, run it again");
   kill(getpid(), SIGTERM);
   while (true) {
     if (takes_signals) AwaitStopSignal(std::chrono::milliseconds(1));
@@ -46,15 +46,17 @@ TEST(StopLimitDeathTest, EndsACommandThatIsDeafToIt) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   for (const bool takes_signals : {false, true}) {
     const auto began = std::chrono::steady_clock::now();
-    EXPECT_EXIT(WaitForEver(takes_signals), ::testing::ExitedWithCode(ExitCode(StatusCode::kCancelled)),
-                "verify: stopped, although a server had not answered 4 s after the stop signal");
+    EXPECT_EXIT(
+        WaitForEver(takes_signals), ::testing::ExitedWithCode(ExitCode(StatusCode::kCancelled)),
+        "verify: index orders: stopped 4 s after the stop signal, before the work in flight ended. To continue, run "
+        "it again");
     EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(30)) << "a busy machine needs its time";
   }
 }
 
 TEST(StopLimit, LeavesACommandThatEndsInTimeAlone) {
   BlockStopSignals();
-  { const StopLimit limit("verify"); }
+  { const StopLimit limit("verify", "orders", ""); }
   EXPECT_FALSE(StopIsAsked());
 }
 
