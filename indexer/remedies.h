@@ -27,8 +27,8 @@ std::string RepairRemedy(const mapping::Index& index);
 
 /// For work that got no memory.
 inline constexpr char kOutOfMemoryText[] =
-    "out of memory: lower --memory_mb or --state_cache_mb, run fewer indexes in the process, or raise the memory limit "
-    "of the process";
+    "out of memory: raise the memory limit of the process. A 'fensi run' can also have a lower --memory_mb or "
+    "--state_cache_mb, or fewer indexes";
 
 /// For a state table that refuses a write.
 std::string CompareTableRemedy();

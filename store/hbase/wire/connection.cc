@@ -160,8 +160,7 @@ Status ConnectionPool::Do(const Queued& queued, Connection* connection) {
   try {
     return queued.task(*connection);
   } catch (const std::exception& fault) {  // lack of memory: the caller's work ends, not the process
-    return Status(StatusCode::kInternal, std::string("a call to the gateway failed in this process: ") + fault.what() +
-                                             ". If memory is short, lower --memory_mb or give the process more memory");
+    return InternalError(fault).WithContext("a call to gateway " + connection->name());
   }
 }
 

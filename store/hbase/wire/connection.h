@@ -82,6 +82,8 @@ class Connection {
   Status Call(const std::string& doing, const std::function<void(thrift2::THBaseServiceClient&)>& call,
               int most_bytes = kMostReplyBytes);
 
+  /// Address of the gateway, for messages.
+  const std::string& name() const { return name_; }
   /// Outcome of the last call.
   const Outcome& last() const { return last_; }
 
@@ -92,7 +94,7 @@ class Connection {
   void Close();
 
   const GatewayOptions options_;
-  const std::string name_;  // for messages
+  const std::string name_;
   FirstAnswer* const first_answer_;
   const std::function<Status()>* go_on_ = nullptr;
   std::unique_ptr<GatewayLink> link_;  // null: not connected
