@@ -16,6 +16,13 @@ namespace {
 // Nobody reads so many tables with one lookup, and so many HBase does not hold.
 constexpr size_t kMostTables = 10'000;
 
+/// How a reader finds rows if no time selects the tables.
+std::string ReadEachText(const IndexDefinition& definition) {
+  const Part& first = definition.table_template->parts.front();
+  return "List the tables with 'fensi tables" + (first.IsLiteral() ? " " + first.literal : "") +
+         "', and read each table with 'fensi scan TABLE'";
+}
+
 std::string NamesOfMore(const IndexDefinition& definition) {
   return "the table names of index " + definition.name + " have more than a time";
 }
@@ -84,15 +91,15 @@ Result<std::vector<std::string>> TablesBetween(const IndexDefinition& definition
         " has a table per period, and --from or --to is missing. Give both, as times like 2016-12-19 or as numbers");
   }
   if (!IsOfTimeAlone(definition)) {
-    return InvalidArgument(NamesOfMore(definition) +
-                           ", so --from and --to cannot select its tables. Read each table with 'fensi scan TABLE'");
+    return InvalidArgument(NamesOfMore(definition) + ", so --from and --to cannot select its tables. " +
+                           ReadEachText(definition));
   }
   if (bounds.Empty()) return std::vector<std::string>();
   for (const Bound* bound : {&*bounds.from(), &*bounds.to()}) {
     if (NumberOrder(period, bound->step, period.steps.size()) != Direction::kNone) continue;
     return InvalidArgument("the table names '" + definition.table_template->text + "' of index " + definition.name +
-                           " do not keep the order of times, so --from and --to cannot select its tables. Read each "
-                           "table with 'fensi scan TABLE'");
+                           " do not keep the order of times, so --from and --to cannot select its tables. " +
+                           ReadEachText(definition));
   }
   const Result<int64_t> from = TimeOf(period, *bounds.from(), 0);
   const Result<int64_t> to = TimeOf(period, *bounds.to(), 1);

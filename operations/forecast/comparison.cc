@@ -32,7 +32,8 @@ double BytesOf(const std::string& row, const Cell& cell, bool expires) {
 
 Result<Reality> CountReality(const mapping::Index& index, store::Store* store, Clock* clock) {
   sweep::TableList list(&index, store);
-  if (index.table_is_template()) FENSI_RETURN_IF_ERROR(list.CanEnumerateAll(clock->WallMillis()));
+  FENSI_RETURN_IF_ERROR(list.CanEnumerateAll(clock->WallMillis())
+                            .WithSuffix(", so --compare cannot count the entries. Leave out --compare"));
   FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> tables, list.Existing(clock->WallMillis()));
   const Status missing(StatusCode::kNotFound, "index " + index.name() + " has no table " + index.table() +
                                                   " yet. Compare after 'fensi backfill MAPPING " + index.name() +

@@ -59,7 +59,9 @@ Result<std::vector<RowRange>> RangesToCompare(const mapping::Index& index, const
   if (!options.backward) return ranges;
   const sweep::TableList tables(&index, store);
   const int64_t now = SystemClock()->WallMillis();
-  FENSI_RETURN_IF_ERROR(tables.CanEnumerateAll(now).WithContext("--distributed"));
+  FENSI_RETURN_IF_ERROR(tables.CanEnumerateAll(now).WithSuffix(
+      ", so processes cannot share the direction from the index to the source. Leave out --distributed, or give "
+      "--direction=forward"));
   FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> existing, tables.Existing(now));
   for (const std::string& table : existing) FENSI_RETURN_IF_ERROR(AddRanges(store, table, {"", "", table}, &ranges));
   return ranges;

@@ -107,7 +107,13 @@ Status Comparison::RunPasses() {
     }));
   }
   if (!options_.backward) return {};
-  if (!options_.forward) FENSI_RETURN_IF_ERROR(tables_.CanEnumerateAll(sweep_.clock->WallMillis()));
+  if (!options_.forward) {
+    FENSI_RETURN_IF_ERROR(
+        tables_.CanEnumerateAll(sweep_.clock->WallMillis())
+            .WithSuffix(
+                ", so a comparison that does not read the source proves nothing. Compare both directions: leave "
+                "out --direction"));
+  }
   return backward_.Compare();
 }
 

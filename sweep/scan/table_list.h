@@ -47,7 +47,8 @@ class TableList {
 
   /// Adds a table that the source names. kInvalidArgument: more tables than anybody would have.
   Status Note(std::string_view table);
-  /// kConfiguration: some of the tables are known only from the source rows.
+  /// kConfiguration: some of the tables are known only from the source rows. The message has no remedy: what to do
+  /// depends on the caller.
   Status CanEnumerateAll(int64_t now_millis) const;
   Result<std::vector<std::string>> Existing(int64_t now_millis) const;
 

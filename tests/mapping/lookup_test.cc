@@ -292,6 +292,17 @@ TEST(PeriodTables, NeedBothBounds) {
   EXPECT_THAT(by_row.Rows({}, "2016-12-19", ""), ElementsAre(HasSubstr("--from or --to is missing")));
 }
 
+TEST(PeriodTables, ThatNoTimeSelectsAreListedAndRead) {
+  const std::string time = "v_{v:time | int | from_ms | time ";
+  for (const std::string& table : {time + "%Y%m%d}_{v:user}", time + "%d%m%Y}"}) {
+    const Book by_row = Periods(table, "{row}");
+    EXPECT_THAT(by_row.Rows({}, "2016-12-19", "2016-12-20"),
+                ElementsAre(HasSubstr("so --from and --to cannot select its tables. List the tables with 'fensi tables "
+                                      "v_', and read each table with 'fensi scan TABLE'")))
+        << table;
+  }
+}
+
 TEST(PeriodTables, KnowWhatTheNumbersOfTheirTimeCount) {
   Book seconds =
       Periods("v_{v:time | int | from_s | time %Y%m%d}", "{v:user | terminated}{v:time | int | to_be 4}{row}");

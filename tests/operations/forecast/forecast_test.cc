@@ -340,6 +340,17 @@ TEST_F(ForecastTest, ComparesWithTheTablesOfTheIndex) {
   EXPECT_THAT(ComparisonJson(*forecast, Compare(*forecast, *reality)), HasSubstr(R"("found":100.0,"inside":true)"));
 }
 
+TEST_F(ForecastTest, TablesThatCannotBeListedCannotBeCompared) {
+  Make(1, {}, &Order);
+  const auto index = IndexOf(
+      "source: orders\nindexes:\n  i: { table: 'i_{o:seller@ts | time %Y%m%d%H}', retention: 3000d, row: '{row}', "
+      "columns: { 'o:x': '' } }\n");
+  const Status refused = CountReality(*index, store_.get(), SystemClock()).status();
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("fensi cannot list all period tables"));
+  EXPECT_THAT(refused.message(), HasSubstr("so --compare cannot count the entries. Leave out --compare"));
+}
+
 TEST_F(ForecastTest, JsonHasTheFiguresWithTheirIntervals) {
   Make(10, {}, &Order);
   const auto forecast = Of(kBySeller);

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "operations/verify/verification.h"
 #include "tests/operations/support/begun_index.h"
 #include "tests/operations/support/recorded_console.h"
 #include "tests/support/matchers.h"
@@ -10,6 +11,7 @@
 namespace fensi::operations {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
@@ -67,6 +69,24 @@ TEST_F(VerifyRunTest, ASharedComparisonEndsAsOne) {
   EXPECT_EQ(*Verify(options), kExitDifference);
   EXPECT_EQ(*Verify(options), kExitDifference);
   EXPECT_THAT(console_.TakeMessages(), HasSubstr("To compare once more, add --restart"));
+}
+
+TEST_F(VerifyRunTest, TablesThatCannotBeListedAreNotShared) {
+  mapping::Diagnostics diagnostics;
+  const auto mappings = mapping::Load(
+      {{"m.yaml",
+        "source: s\nindexes:\n  i: { table: 'i_{f1:a@ts | time %Y%m%d%H}', retention: 3000d, row: '{row}', columns: { "
+        "'f1:{row}': '{f1:a}' } }\n"}},
+      &diagnostics);
+  ASSERT_EQ(mappings.size(), 1u) << diagnostics.Text();
+  const mapping::Index& index = *mappings[0].indexes.at(0);
+  sweep::CompareOptions options;
+  const Status refused = RangesToCompare(index, options, world_.store.get()).status();
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("index i: fensi cannot list all period tables"));
+  EXPECT_THAT(refused.message(), EndsWith("Leave out --distributed, or give --direction=forward"));
+  options.backward = false;
+  EXPECT_TRUE(RangesToCompare(index, options, world_.store.get()).ok());
 }
 
 TEST_F(VerifyRunTest, OnlyARunningComparisonIsSteered) {
