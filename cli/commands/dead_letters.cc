@@ -158,9 +158,9 @@ Command DeadLettersCommand() {
       "print the plan, and the command that carries out the plan. If 'retry' was killed, you can run the same "
       "command again. If a dead letter failed again after three retries, 'retry' needs --force. 'retry' and "
       "'discard' record the user, action, time and reason in the dead-letter topic.\n\n"
-      "Exit code 1 of 'retry': dead letters are left, or dead letters failed again. Exit code 75 of 'retry': the "
-      "daemons did not finish within --wait_s. Exit code 78 of 'retry': no daemon runs the index, or fensi could not "
-      "send a request.";
+      "Exit code 1 of 'retry': fensi did not retry all chosen dead letters, or dead letters failed again. Exit code "
+      "75 of 'retry': the daemons did not finish within --wait_s. Exit code 78 of 'retry': no daemon runs the index, "
+      "or fensi could not send a request.";
   command.flags = FlagUses(
       "source dead_letters letters rows kind row since until state json all max force store wait_s reason "
       "execute kafka_format kafka_property kafka_property_file connect_timeout_s");

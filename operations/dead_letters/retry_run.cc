@@ -106,10 +106,12 @@ class DeadLetterRetryRun {
 
   static void SayLeft(const DeadLetterRetry& replay) {
     for (const auto& [why, left] : replay.left()) {
-      Print("  left: " + Counted(left.letters, "dead letter") + ", first " + PlaceText(left.first) + ": " + why + "\n");
+      const bool one = left.letters == 1;
+      Print("  not retried: " + Counted(left.letters, "dead letter") + (one ? " " : ", the first is ") +
+            PlaceText(left.first) + (one ? ". Reason: " : ". Reason for each: ") + why + "\n");
     }
     if (replay.unnamed() == 0) return;
-    Print("  left: " + Counted(replay.unnamed(), "dead letter") +
+    Print("  not retried: " + Counted(replay.unnamed(), "dead letter") +
           " that fensi could not decode. Upgrade fensi if the writer is newer, then retry them with --kind "
           "undecodable\n");
   }

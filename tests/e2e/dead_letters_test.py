@@ -162,7 +162,7 @@ class DeadLettersTest(unittest.TestCase):
     def replay_twice_at_once(self):
         plan = self.parked("retry", "--all").stdout
         self.assertIn("%d dead letters to be retried" % (PARKED["unmappable"] + PARKED["outside_retention"] - 1), plan)
-        self.assertIn("left: %d dead letters that fensi could not decode" % PARKED["undecodable"], plan)
+        self.assertIn("not retried: %d dead letters that fensi could not decode" % PARKED["undecodable"], plan)
         self.assertTrue(plan.splitlines()[-1].startswith("fensi dead-letters retry "), plan)
         ends = []
         both = [threading.Thread(target=lambda: ends.append(self.parked("retry", "--all", "--execute"))) for _ in range(2)]
