@@ -125,10 +125,7 @@ Status ExpiredTables::RequireOwn() {
   const auto ran = indexer::MetaRow(index_, store_).Read("partitions/" + index_->topic());
   FENSI_RETURN_IF_ERROR(ran.status());
   if (!ran->has_value()) return {};
-  return Refused(*index_,
-                 "meta table " + options_.meta_table +
-                     " has no record of the index, although a 'fensi run' has run the index with another meta table. "
-                     "That table names the tables of other indexes: give its name with --meta_table");
+  return Refused(*index_, MissingRecordText(options_.meta_table));
 }
 
 Result<std::vector<ExpiredTable>> ExpiredTables::Find() {

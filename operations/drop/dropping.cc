@@ -230,19 +230,16 @@ Status Dropping::DropTable(const std::string& table) const {
 
 Status Dropping::AddMetaTable(std::string* reasons) const {
   if (has_meta_table_ && registered_) return Status();
-  const std::string remedy =
-      ". Give the --meta_table of its 'fensi run', which names the aliases, and other indexes of these tables";
   if (!has_meta_table_ && options_.meta_table_given) {
-    *reasons += "\n  meta table " + options_.store.meta_table + " does not exist" + remedy;
+    *reasons += "\n  meta table " + options_.store.meta_table +
+                " does not exist. Give the --meta_table of its 'fensi run', "
+                "which names the aliases, and other indexes of these tables";
     return Status();
   }
   const auto ran = indexer::MetaRow(index_.get(), store_.get()).Read("partitions/" + index_->topic());
   if (ran.status().code() == StatusCode::kNotFound) return Status();
   FENSI_RETURN_IF_ERROR(ran.status());
-  if (ran->has_value())
-    *reasons += "\n  meta table " + options_.store.meta_table +
-                " has no record of the index, although a 'fensi run' has run the index with another meta table" +
-                remedy;
+  if (ran->has_value()) *reasons += "\n  " + MissingRecordText(options_.store.meta_table);
   return Status();
 }
 

@@ -92,6 +92,14 @@ std::string ForeignTablesText(const Status& why) {
   return "the tables may belong to another index. Check --store and --meta_table. " + why.message();
 }
 
+std::string MissingRecordText(const std::string& meta_table) {
+  return "meta table " + meta_table +
+         " has no record of the index, although a daemon has run it. The records show which tables belong to "
+         "other indexes, and which index an alias names. If 'fensi run' of the index has another --meta_table, give "
+         "that --meta_table. Otherwise the record is lost: restart every 'fensi run' of the store, so that each index "
+         "is registered again, and set lost aliases with 'fensi switch'";
+}
+
 Status RequireOwnName(const mapping::Index& index, store::Store* store, const std::string& meta_table) {
   const meta::IndexRecord record(meta::VersionedMetaRow(store, meta_table, meta::IndexRow(index.name())));
   const Status own = record.CheckName(indexer::FactsOf(index, ""));

@@ -31,6 +31,9 @@ Status RefuseTakenNames(const mapping::Index& index, store::Store* store, const 
 /// For an index whose tables are perhaps those of another index; `why`: what its state table says.
 std::string ForeignTablesText(const Status& why);
 
+/// For an index that a daemon has run, and that the meta table does not name: the meta table may be the wrong one.
+std::string MissingRecordText(const std::string& meta_table);
+
 /// kConfiguration, with both definitions: an index with other tables has the name in the meta table. Ok if there is no
 /// meta table, or the user may not read it.
 Status RequireOwnName(const mapping::Index& index, store::Store* store, const std::string& meta_table);

@@ -37,6 +37,7 @@ CONDITIONS = {
     "an unreachable server": ("base/shown_text.cc", r"is (unreachable|away) since"),
     "tables of another index": ("operations/tables/taken_names.cc", r"(may be those of|may belong to) another"),
     "a table of fensi that would be captured": ("daemon/capture/own_tables.cc", r"cannot be captured, because fensi|cannot be captured: it is "),
+    "an index without its record": ("operations/tables/taken_names.cc", r"has no record of the index, although"),
     "a stream of another Kafka cluster": ("indexer/index_meta.cc", r"is at the address now"),
     "a capture of another Kafka cluster": ("capture/zookeeper/agreement.cc", r"would be spread over both"),
     "edits of another HBase cluster": ("capture/zookeeper/registration.cc", r"belongs to cluster|would mix both"),

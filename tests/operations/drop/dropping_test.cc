@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include "indexer/meta_row.h"
 #include "mapping/environment.h"
 #include "meta/alias_record.h"
+#include "operations/tables/taken_names.h"
 #include "tests/operations/support/begun_index.h"
 #include "tests/operations/support/recorded_console.h"
 #include "tests/support/matchers.h"
@@ -62,6 +64,16 @@ TEST_F(DroppingTest, AMetaTableOfAnotherNameHidesNoAlias) {
   ASSERT_TRUE(dropping.Plan(world_.mappings).ok());
   EXPECT_THAT(dropping.RequireUnused().message(), HasSubstr("meta table no_meta does not exist"));
   ExpectNothingWasDone();
+}
+
+TEST_F(DroppingTest, ALostRecordIsMadeAgainFirst) {
+  ASSERT_TRUE(world_.record("i").NoteDropped(world_.incarnation).ok());
+  const indexer::MetaRow row(world_.index.get(), world_.store.get(), SystemClock());
+  ASSERT_TRUE(row.Set("partitions/" + world_.index->topic(), "1").ok());
+  Dropping dropping(world_.index, world_.store, {});
+  ASSERT_TRUE(dropping.Plan(world_.mappings).ok());
+  EXPECT_THAT(dropping.RequireUnused().message(), HasSubstr(MissingRecordText("fensi_meta")));
+  EXPECT_TRUE(world_.HasTable("i"));
 }
 
 }  // namespace
