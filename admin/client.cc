@@ -48,7 +48,16 @@ fensi::Status OfGreeting(const error_code& error) {
                              "). Give the certificate's issuer with --daemon_ca_file. In --daemon, write an IP "
                              "address that the certificate names (subjectAltName)");
   }
-  return fensi::Status(StatusCode::kConfiguration, "the daemon does not speak TLS: leave out --daemon_ca_file");
+  if (IsNoTls(error)) {
+    return fensi::Status(StatusCode::kConfiguration,
+                         "the server there does not speak TLS (" + error.message() +
+                             "). Check --daemon. If the daemon runs without --admin_tls_cert_file, leave out "
+                             "--daemon_ca_file. fensi then sends the token in plain text");
+  }
+  // A full daemon closes a new connection without a word, and a stopping one may do so.
+  return fensi::Status(StatusCode::kUnavailable,
+                       "the daemon ended the TLS handshake (" + error.message() +
+                           "). Run the command again. If the error lasts, read the daemon's log");
 }
 
 fensi::Status OfReading(const error_code& error, size_t most_bytes) {

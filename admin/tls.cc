@@ -56,6 +56,12 @@ bool IsPlainHttp(const error_code& error) {
   return reason == SSL_R_HTTP_REQUEST || reason == SSL_R_HTTPS_PROXY_REQUEST;
 }
 
+bool IsNoTls(const error_code& error) {
+  const int reason = ReasonOf(error);
+  return IsPlainHttp(error) || reason == SSL_R_WRONG_VERSION_NUMBER || reason == SSL_R_PACKET_LENGTH_TOO_LONG ||
+         reason == SSL_R_UNEXPECTED_MESSAGE;
+}
+
 bool IsOfCertificate(const error_code& error) { return ReasonOf(error) == SSL_R_CERTIFICATE_VERIFY_FAILED; }
 
 }  // namespace fensi::admin

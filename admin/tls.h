@@ -32,6 +32,9 @@ Result<TlsContext> ClientTls(const std::string& authorities);
 /// It began a request of HTTP where TLS begins.
 bool IsPlainHttp(const boost::system::error_code& error);
 
+/// The other side answered with something that is not TLS.
+bool IsNoTls(const boost::system::error_code& error);
+
 /// Whether it is the certificate of the other side, or ours, that is not taken.
 bool IsOfCertificate(const boost::system::error_code& error);
 

@@ -13,6 +13,7 @@
 #include "admin/admin_server.h"
 #include "tests/admin/fixed_source.h"
 #include "tests/admin/raw_client.h"
+#include "tests/support/authority.h"
 #include "tests/support/matchers.h"
 #include "tests/support/peak_memory.h"
 
@@ -21,6 +22,7 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
+using ::testing::Not;
 
 /// Takes one client and sends it some bytes, again and again if it is asked to; silent without any.
 class Stranger {
@@ -117,6 +119,22 @@ TEST(ClientTest, WhoSpeaksNoHttpOrHasNoSuchPageIsNotOurs) {
     const Stranger stranger(says);
     EXPECT_EQ(FaultOf(stranger.address()).code(), StatusCode::kConfiguration) << says;
   }
+}
+
+/// The token would be sent in plain text if the advice were wrong.
+TEST(ClientTest, OnlyAServerThatAnswersWithoutTlsIsToBeAskedWithoutTls) {
+  const Question question{.authorities = testing::Authority("ours").certificate()};
+  for (const char* says : {"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n"}) {
+    const Stranger plain(says);
+    const Status fault = FaultOf(plain.address(), question);
+    EXPECT_EQ(fault.code(), StatusCode::kConfiguration) << says;
+    EXPECT_THAT(fault.message(), HasSubstr("leave out --daemon_ca_file"));
+  }
+  const Stranger full("\x16");  // the first byte of an answer of TLS, then the end
+  const Status fault = FaultOf(full.address(), question);
+  EXPECT_EQ(fault.code(), StatusCode::kUnavailable);
+  EXPECT_THAT(fault.message(), HasSubstr("the daemon ended the TLS handshake"));
+  EXPECT_THAT(fault.message(), Not(HasSubstr("--daemon_ca_file")));
 }
 
 TEST(ClientTest, AnAnswerThatIsCutIsNone) {
