@@ -12,6 +12,15 @@
 
 namespace fensi::meta {
 
+namespace {
+
+/// A raw read shows a deleted cell and its delete marker until then.
+std::string CompactionLines(const std::string& table) {
+  return "flush '" + table + "', then major_compact '" + table + "'";
+}
+
+}  // namespace
+
 store::TableDescriptor MetaTable(const std::string& name) { return {name, {{.name = kFamily, .max_versions = 10}}}; }
 
 const Cell* FindCell(const VersionedMetaRow::Cells& cells, const std::string& qualifier) {
@@ -82,7 +91,8 @@ Result<int64_t> VersionedMetaRow::NextVersion(const Cell& cell) const {
                     " has timestamp " + time +
                     ", above which fensi cannot put. fensi did not write it. Delete that version in the HBase "
                     "shell: delete '" +
-                    table_ + "', '" + Escape(row_) + "', 'i:" + Escape(cell.qualifier) + "', " + time);
+                    table_ + "', '" + Escape(row_) + "', 'i:" + Escape(cell.qualifier) + "', " + time +
+                    ". Then remove it from the files of the table: " + CompactionLines(table_));
 }
 
 Status VersionedMetaRow::RaiseAboveRaw(std::vector<Cell>* cells) const {
@@ -115,8 +125,8 @@ Status VersionedMetaRow::Hidden(const std::string& qualifier) const {
       StatusCode::kConfiguration,
       "table " + table_ + ", row " + Escape(row_) + ", column i:" + Escape(qualifier) +
           ": a delete marker hides what fensi puts there, because a person deleted cells of this row. Remove the "
-          "marker in the HBase shell: flush '" +
-          table_ + "', then major_compact '" + table_ + "'. Then start the command again");
+          "marker in the HBase shell: " +
+          CompactionLines(table_) + ". Then start the command again");
 }
 
 Status VersionedMetaRow::WriteShown(const std::string& qualifier, int64_t version, std::string value) const {
