@@ -99,7 +99,9 @@ std::string RecreatedText(const mapping::Index& index, const std::string& asked,
 
 std::string TooNewText(const std::string& cell, int64_t time) {
   return cell + " holds a put or a delete marker of time " + std::to_string(time) +
-         ", above which fensi cannot put. Delete that version in the HBase shell, then retry this dead letter";
+         ", above which fensi cannot put. Stop every 'fensi run' of the index. In the HBase shell, delete that "
+         "version, set hbase.hstore.time.to.purge.deletes of the table to 0, then enter flush and major_compact. Set "
+         "it to 86400000 again, start 'fensi run', and retry this dead letter";
 }
 
 std::string NoVersionLeftText(const mapping::Index& index, const std::string& what, int64_t most) {

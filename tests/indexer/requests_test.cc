@@ -218,6 +218,7 @@ TEST_F(Requests, AMarkerThatNothingCanBePutAboveIsNamed) {
   ASSERT_EQ(Letters().size(), 1u);
   EXPECT_THAT(Letters()[0].reason,
               HasSubstr("index cell inverse a f:r holds a put or a delete marker of time 92233720368"));
+  EXPECT_THAT(Letters()[0].reason, HasSubstr("set hbase.hstore.time.to.purge.deletes of the table to 0"));
   Tells("k=b@9");
   EXPECT_EQ(world_.Actual(), (Entries{{{"b", "f:r"}, "none"}})) << "the row goes on";
 }

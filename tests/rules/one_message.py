@@ -28,7 +28,7 @@ CONDITIONS = {
     "a peer without the table": ("capture/peers.cc", r"append_peer_tableCFs"),
     "a serial peer": ("capture/peers.cc", r"set_peer_serial"),
     "an index that was created again": ("indexer/remedies.cc", r"was dropped and (created|made) again meanwhile"),
-    "a cell that is too new": ("indexer/remedies.cc", r"above which fensi cannot put\. Delete that version in|nothing can be put above"),
+    "a cell that is too new": ("indexer/remedies.cc", r"above which fensi cannot put\. Stop every|nothing can be put above"),
     "versions that are used up": ("indexer/remedies.cc", r"the versions of the |version would pass|deletes would pass"),
     "a gap in the stream": ("indexer/remedies.cc", r"(Changes are lost to the index|has lost changes)|--from earliest --execute"),
     "a dry run": ("operations/console/console.cc", r"dry run|nothing was changed\. (Run|To)|To apply this plan"),
