@@ -74,7 +74,8 @@ class Printer {
     ++refused_;
     Say("tail: partition " + std::to_string(message.partition) + ", offset " + std::to_string(message.offset) + ": " +
         line.status().message() +
-        ". If the topic has another format, give --kafka_format. Otherwise let only fensi write to the topic");
+        ". If the topic has another format, give its --kafka_format. If another program than " + writer_ +
+        " wrote the message, let only " + writer_ + " write to the topic");
   }
 
   bool full() const { return FLAGS_max_events != 0 && messages_ >= FLAGS_max_events; }
@@ -88,6 +89,7 @@ class Printer {
   }
 
   const std::optional<std::string> row_ = FLAGS_row.empty() ? std::nullopt : std::optional(*Unescape(FLAGS_row));
+  const std::string writer_ = consumer::NeedsOneWorker(FormatOfFlag()) ? "the HBase Kafka proxy" : "fensi";
   int64_t messages_ = 0;
   int64_t refused_ = 0;
 };

@@ -36,14 +36,19 @@ std::string RemedyText(const consumer::DeadLetter& letter) {
   const std::string kind = KindWord(letter);
   const std::string retry =
       "'fensi dead-letters retry MAPPING " + Escape(letter.index) + " PARTITION/OFFSET --execute'";
-  // Commands and daemons of fensi write the requests. A retry or another mapping does not help.
+  // Commands of fensi write the requests: with another version, or before the topic got more partitions. A retry or
+  // another mapping does not help.
   if (kind == "undecodable" && letter.topic == letter.index + ".requests") {
-    return "If 'fensi backfill' or 'fensi repair' wrote it, run that command again with the version of the daemon. "
-           "Then discard the dead letter";
+    return "If 'fensi backfill' or 'fensi repair' wrote it, correct its row with the version of the daemon: 'fensi "
+           "repair MAPPING " +
+           Escape(letter.index) +
+           " ROW --execute'. If a backfill wrote many of them, run the backfill again with --restart. Then discard "
+           "them";
   }
   if (kind == "undecodable") {
     return "Upgrade fensi if the writer is newer, then " + retry +
-           ". Let only 'fensi capture' and 'fensi publish' write to the topic, and discard other messages";
+           ". If the sender of the changes ('fensi capture', 'fensi publish' or the HBase Kafka proxy) did not write "
+           "it, discard it, and let only that sender write to the topic";
   }
   if (kind == "unmappable") return "Correct the value in the source, or the mapping, then " + retry;
   if (kind == "rejected") return "Correct what HBase refuses in the source, the mapping or the table, then " + retry;
@@ -73,14 +78,14 @@ Status DeadLetterLog::ReadLedger() {
       }));
   if (names_unreadable_ && unreadable_ > kMostNamed)
     Say("dead-letters: " + name() + ": fensi skips " + WithCommas(unreadable_ - kMostNamed) +
-        " more messages that it cannot read. Let only fensi write to " + name());
+        " more messages that it cannot read. If another program wrote them, let only fensi write to " + name());
   return Status();
 }
 
 void DeadLetterLog::NameUnreadable(const Place& place, const Status& why) {
   if (++unreadable_ > kMostNamed || !names_unreadable_) return;
   Say("dead-letters: " + name() + ", " + PlaceText(place) + " is skipped: " + why.message() +
-      ". Let only fensi write to " + name());
+      ". If another program wrote it, let only fensi write to " + name());
 }
 
 Status DeadLetterLog::ForEach(const std::optional<Place>& from, const Use& use) const {

@@ -257,6 +257,15 @@ TEST(ManyDeadLettersTest, EachWithAnEntryOfItsOwnAreFolded) {
   EXPECT_EQ(parked.unreadable(), 0);
 }
 
+TEST(RemedyTest, OfBytesThatFensiCouldNotDecodeDependsOnTheirTopic) {
+  consumer::DeadLetter letter = Letter(1, "undecodable");
+  EXPECT_THAT(RemedyText(letter), HasSubstr("If the sender of the changes ('fensi capture', 'fensi publish' or the "
+                                            "HBase Kafka proxy) did not write it, discard it"));
+  letter.topic = "fensi.requests";
+  EXPECT_THAT(RemedyText(letter), HasSubstr("'fensi repair MAPPING fensi ROW --execute'"))
+      << "the topic may have got more partitions";
+}
+
 TEST(PlaceTest, IsWrittenInOneWay) {
   EXPECT_EQ(*ParsePlace("3/1207"), (Place{3, 1207}));
   EXPECT_EQ(PlaceText({3, 1207}), "3/1207");
