@@ -11,7 +11,7 @@
 namespace fensi::cli {
 namespace {
 
-/// It is paused: now, or for a while already.
+/// The pause is requested: now, or for a while already.
 Result<int> EndWhenAtRest(const std::string& index) {
   if (!FLAGS_wait || FLAGS_wait_s == 0) return kExitDone;
   FENSI_RETURN_IF_ERROR(operations::AwaitRest(index, ReadDaemonsOptions(), std::chrono::seconds(FLAGS_wait_s)));
@@ -27,7 +27,8 @@ Result<int> Pause(const Arguments& arguments) {
                          operations::IndexPause::Open(arguments[0], arguments[1], ReadStoreOptions(), FLAGS_execute));
   const std::string index = "index " + pause.index();
   if (!pause.paused().empty()) {
-    Print(index + " is paused already (" + Escape(pause.paused()) + ")\n");
+    Print(index + ": the pause was already requested (" + Escape(pause.paused()) +
+          "), so fensi did not record this --reason\n");
     return EndWhenAtRest(pause.index());
   }
   if (!FLAGS_execute) {
@@ -36,10 +37,11 @@ Result<int> Pause(const Arguments& arguments) {
     return kExitDone;
   }
   FENSI_RETURN_IF_ERROR(pause.Pause(FLAGS_reason));
-  Print(index + " is paused\n");
-  Say("pause: requested. Every 'fensi run' of " + index +
-      " finishes its batch in flight and is paused within 5 s. 'fensi status' shows the state of the index. Run 'fensi "
-      "resume' before Kafka deletes the waiting events (retention.ms of the topic)");
+  Print(index + ": the pause is requested\n");
+  Say("pause: every 'fensi run' of " + index +
+      " finishes its batch in flight, and then pauses, usually within 5 s. 'fensi status' shows the state of the "
+      "index. If the index reads Kafka, run 'fensi resume' before Kafka deletes the waiting events (retention.ms of "
+      "the topic)");
   return EndWhenAtRest(pause.index());
 }
 

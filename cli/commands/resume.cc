@@ -25,7 +25,7 @@ Result<int> Resume(const Arguments& arguments) {
   }
   FENSI_RETURN_IF_ERROR(pause.Resume());
   Print(index + " was" + by);
-  Say("resume: every 'fensi run' of " + index + " resumes within 5 s");
+  Say("resume: every 'fensi run' of " + index + " continues, usually within 5 s");
   return kExitDone;
 }
 

@@ -25,9 +25,9 @@ class Pause(harness.CliTest):
         self.assertIn("nothing was changed", outcome.err)
         self.assertEqual(self.run_file().code, 0)
 
-        self.succeeds("pause", *WHERE, WHY, "--execute")
+        self.assertEqual(self.succeeds("pause", *WHERE, WHY, "--execute").out, "index fensi: the pause is requested\n")
         again = self.succeeds("pause", *WHERE, "--reason=another", "--execute")
-        self.assertRegex(again.out, r"is paused already \(\S+@\S+, 20\S+Z: an upgrade, 升级\)")
+        self.assertRegex(again.out, r"the pause was already requested \(\S+@\S+, 20\S+Z: an upgrade, 升级\), so fensi did not record this --reason\n")
         refused = self.run_file()
         self.assertEqual(refused.code, 78)
         self.assertRegex(refused.err, r"index fensi is paused \(.*: an upgrade, 升级\)\. To continue: 'fensi resume MAPPING fensi")
@@ -52,8 +52,8 @@ class Pause(harness.CliTest):
         self.refuses(64, "pause", *WHERE, WHY, "--wait_s=3", says="--wait_s requires --wait")
         self.refuses(69, "pause", *WHERE, WHY, "--execute", "--wait", "--daemon=unix:nobody", says="unix:nobody")
         unjudged = self.fensi("pause", *WHERE, WHY, "--execute", "--wait", "--wait_s=0", "--daemon=unix:nobody")
-        self.assertEqual((unjudged.code, unjudged.out.count("\n")), (0, 1), unjudged.out)  # that it is paused, and no more
-        self.assertIn("is paused already", self.refuses(69, "pause", *WHERE, WHY, "--execute", "--wait", "--daemon=unix:nobody").out)
+        self.assertEqual((unjudged.code, unjudged.out.count("\n")), (0, 1), unjudged.out)  # that the pause is requested, and no more
+        self.assertIn("the pause was already requested", self.refuses(69, "pause", *WHERE, WHY, "--execute", "--wait", "--daemon=unix:nobody").out)
 
     def test_the_definition_is_that_of_the_index(self):
         self.assertEqual(self.run_file().code, 0)

@@ -82,7 +82,7 @@ def alias_names(index):
 
 def says_paused(wanted):
     def check(world):
-        return world.run("pause m.yaml fensi --reason asked " + STORE).text.count("is paused already") == wanted
+        return world.run("pause m.yaml fensi --reason asked " + STORE).text.count("the pause was already requested") == wanted
     return check
 
 
