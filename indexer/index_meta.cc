@@ -164,7 +164,7 @@ Status IndexMeta::CheckStillThis(const MetaRow& row) const {
   };
   const std::optional<Cell> incarnation = said("incarnation"), definition = said("definition");
   if (!incarnation || incarnation->value != incarnation_) return MadeAgain(incarnation ? incarnation->value : "");
-  if (!definition) return MadeAgain("");
+  if (!definition) return Status(StatusCode::kConfiguration, DeletedCellText(*index_, "definition"));
   FENSI_RETURN_IF_ERROR(CheckDefinition(definition->value));
   // H15: an index that was converted meanwhile stops its old owners.
   if (SchemeText(said("scheme")) == opened_as_) return {};
@@ -176,11 +176,13 @@ Status IndexMeta::CheckStillThis(const MetaRow& row) const {
 }
 
 Status IndexMeta::MadeAgain(const std::string& incarnation) const {
-  return Status(
-      StatusCode::kConfiguration,
-      RecreatedText(*index_, incarnation_, incarnation) +
-          ". This process writes nothing more to the index. Start 'fensi run' again with the mapping file of the new "
-          "index");
+  const char* const remedy =
+      incarnation.empty() ? "If the index was dropped, start 'fensi run' again to begin a new index. Otherwise its "
+                            "states are lost: build the index again ('fensi help recovery')"
+                          : "Start 'fensi run' again with the mapping file of the new index";
+  return Status(StatusCode::kConfiguration,
+                RecreatedText(*index_, incarnation_, incarnation, "state table " + index_->state_table()) +
+                    ". This process writes nothing more to the index. " + remedy);
 }
 
 Status IndexMeta::CheckDefinition(const std::string& known) const {

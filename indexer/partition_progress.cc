@@ -42,8 +42,8 @@ Status CheckIncarnation(const mapping::Index& index, const PartitionProgress& pr
   // M21: another incarnation never does these requests.
   if (progress.incarnation == asked) return {};
   return Status(StatusCode::kConfiguration,
-                RecreatedText(index, asked, progress.incarnation) +
-                    ". The requests of this process have no effect on the new index. Enter the same command again");
+                RecreatedText(index, asked, progress.incarnation, "state table " + index.state_table()) + ". " +
+                    RequestsWithoutEffect(progress.incarnation));
 }
 
 Status RequireAllPartitionsInitialized(const mapping::Index& index, const PartitionProgress& progress,

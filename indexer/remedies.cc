@@ -51,20 +51,30 @@ std::string RepairRemedy(const mapping::Index& index) {
   return Line("verify", index, " … --report FILE") + " and " + Line("repair", index, " … --from_report FILE --execute");
 }
 
-std::string ChangedCellText(const mapping::Index& index, const std::string& key, const std::string& text) {
-  return "state table " + index.state_table() + ": row 'fensi', column i:" + Escape(key) + " holds '" + Escape(text) +
-         "', which is no number. Another program or a person changed it. Restore this cell from a backup of the table, "
-         "or " +
-         RebuildRemedy(index);
+namespace {
+
+std::string RecordCell(const mapping::Index& index, const std::string& key) {
+  return "state table " + index.state_table() + ": row 'fensi', column i:" + Escape(key);
 }
 
-namespace {
+std::string RestoreOrRebuild(const mapping::Index& index) {
+  return "Restore this cell from a backup of the table, or " + RebuildRemedy(index);
+}
 
 std::string RepairOrRebuild(const mapping::Index& index) {
   return RepairRemedy(index) + ". If the index began without its source table, " + RebuildRemedy(index);
 }
 
 }  // namespace
+
+std::string ChangedCellText(const mapping::Index& index, const std::string& key, const std::string& text) {
+  return RecordCell(index, key) + " holds '" + Escape(text) +
+         "', which is no number. Another program or a person changed it. " + RestoreOrRebuild(index);
+}
+
+std::string DeletedCellText(const mapping::Index& index, const std::string& key) {
+  return RecordCell(index, key) + " is missing. Another program or a person deleted it. " + RestoreOrRebuild(index);
+}
 
 std::string CompareTableRemedy() { return "Compare the table with 'fensi check MAPPING --online --store URL'"; }
 
@@ -91,10 +101,18 @@ Status WithGapRemedy(const Status& status, const mapping::Index& index) {
   return status.code() == StatusCode::kGap ? status.WithSuffix(". " + GapRemedy(index)) : status;
 }
 
-std::string RecreatedText(const mapping::Index& index, const std::string& asked, const std::string& now) {
-  return "index " + index.name() + " was dropped and created again meanwhile: this process works for incarnation " +
-         asked + ", and state table " + index.state_table() + " has " +
+std::string RecreatedText(const mapping::Index& index, const std::string& asked, const std::string& now,
+                          const std::string& place) {
+  return "index " + index.name() +
+         (now.empty() ? " was dropped, or its record was deleted" : " was dropped and created again meanwhile") +
+         ": this process works for incarnation " + asked + ", and " + place + " has " +
          (now.empty() ? "none" : "incarnation " + Escape(now));
+}
+
+std::string RequestsWithoutEffect(const std::string& now) {
+  if (!now.empty()) return "The requests of this process have no effect on the new index. Run the same command again";
+  return "The requests of this process have no effect. To continue, start 'fensi run' of the index again, then run the "
+         "same command again";
 }
 
 std::string TooNewText(const std::string& cell, int64_t time) {

@@ -35,6 +35,8 @@ std::string CompareTableRemedy();
 
 /// Column `key` of the index's record in its state table holds no number.
 std::string ChangedCellText(const mapping::Index& index, const std::string& key, const std::string& text);
+/// Column `key` of the index's record is missing, and other columns of the record are there.
+std::string DeletedCellText(const mapping::Index& index, const std::string& key);
 
 /// For an index table that was emptied while its states stayed: events that are applied again change nothing.
 std::string EmptiedRemedy(const mapping::Index& index);
@@ -47,9 +49,13 @@ std::string GapRemedy(const mapping::Index& index);
 /// The status with this remedy if it is kGap, else the status as it is.
 Status WithGapRemedy(const Status& status, const mapping::Index& index);
 
-/// The index was dropped and created again under its name: which incarnation this process asked, and which is there
-/// now (empty: none). A sentence without an end.
-std::string RecreatedText(const mapping::Index& index, const std::string& asked, const std::string& now);
+/// The index was dropped and created again under its name: which incarnation this process asked, and which `place`
+/// ("state table …") has now. Empty: none, so the index was dropped, or its record was deleted. A sentence without an
+/// end.
+std::string RecreatedText(const mapping::Index& index, const std::string& asked, const std::string& now,
+                          const std::string& place);
+/// For a command whose requests went to that incarnation: what they do now, and what to do. A sentence without an end.
+std::string RequestsWithoutEffect(const std::string& now);
 
 /// For `cell` ("index cell …"), whose put or delete marker is so new that fensi cannot put above it.
 std::string TooNewText(const std::string& cell, int64_t time);

@@ -74,6 +74,8 @@ class IndexRecord {
  public:
   /// `row`: index:NAME.
   explicit IndexRecord(VersionedMetaRow row) : row_(std::move(row)) {}
+  /// The meta table, for messages.
+  const std::string& table() const { return row_.table(); }
 
   /// Writes the facts that are not recorded yet. An index that was recreated with its tables takes its name over.
   /// kConfiguration: as CheckName.

@@ -143,10 +143,10 @@ Result<std::optional<meta::IndexState>> BackfillRun::ReadState() const {
   Result<std::optional<meta::IndexState>> state = record_.Read();
   FENSI_RETURN_IF_ERROR(state.status());
   if (state->has_value() && (*state)->incarnation == owners_->incarnation()) return state;
-  return Status(
-      StatusCode::kConfiguration,
-      indexer::RecreatedText(*index_, owners_->incarnation(), state->has_value() ? (*state)->incarnation : "") +
-          ". The requests of this backfill have no effect on the new index. Run the same command again");
+  const std::string now = state->has_value() ? (*state)->incarnation : "";
+  return Status(StatusCode::kConfiguration,
+                indexer::RecreatedText(*index_, owners_->incarnation(), now, "meta table " + record_.table()) + ". " +
+                    indexer::RequestsWithoutEffect(now));
 }
 
 Result<int64_t> BackfillRun::UntilCompleteAfter(int64_t moment, const std::function<Status()>& give_up) {

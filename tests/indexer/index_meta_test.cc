@@ -268,7 +268,8 @@ TEST_F(IndexMetaTest, WhoOpenedAnIndexThatWasMadeAgainBeginsNothingMore) {
   EXPECT_TRUE(begin().ok());
   world_.Reset();
   EXPECT_EQ(begin().code(), StatusCode::kConfiguration) << "nobody has begun the new one yet";
-  EXPECT_THAT(begin().message(), HasSubstr("inverse_state has none"));
+  EXPECT_THAT(begin().message(), AllOf(HasSubstr("was dropped, or its record was deleted"),
+                                       HasSubstr("inverse_state has none"), HasSubstr("build the index again")));
   IndexMeta next(&world_.index(), world_.store());
   ASSERT_TRUE(next.Open().ok());
   const Status refused = begin();
@@ -286,6 +287,18 @@ TEST_F(IndexMetaTest, ADefinitionThatChangedUnderAProcessStopsIt) {
   const Status refused = meta.CheckStillThis();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
   EXPECT_THAT(refused.message(), HasSubstr("of another index"));
+}
+
+TEST_F(IndexMetaTest, ADefinitionThatAPersonDeletedIsNamed) {
+  IndexMeta meta(&world_.index(), world_.store());
+  ASSERT_TRUE(meta.Open().ok());
+  const indexer::MetaRow row(&world_.index(), world_.store());
+  const auto cells = row.Read(std::vector<std::string>{"definition"});
+  Must(row.Forget(*cells));
+  const Status refused = meta.CheckStillThis();
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("column i:definition is missing"));
+  EXPECT_THAT(refused.message(), ::testing::Not(HasSubstr("created again")));
 }
 
 /// Names are lost, and drawn again by another process, right before this one puts its own.
