@@ -290,10 +290,9 @@ admin::Verdict Reloader::Reload(const std::function<bool()>& ending) {
   ReloadVerdict verdict;
   try {
     verdict = Attempt(parts_, &live_, server_, ending).Run();
-  } catch (const std::exception&) {
-    verdict.refused = {
-        RedactableText("the process got no memory for the reload. 'fensi status' shows which indexes run. Give "
-                       "the process more memory, then reload again")};
+  } catch (const std::exception& fault) {
+    verdict.refused = {RedactableText("the reload failed: " + InternalError(fault).message() +
+                                      ". 'fensi status' shows which indexes run")};
   }
   const bool fine = verdict.refused.empty();
   if (!fine && ending()) return AnswerOf(verdict);  // no fault of the files

@@ -25,6 +25,14 @@ Verdict Refused(int status, const std::string& words) { return {status, operatio
 
 }  // namespace
 
+Verdict NotChanged(const std::string& index, const Status& why) {
+  const std::string cause = why.words().open();
+  if (why.code() != StatusCode::kUnavailable)
+    return Refused(500, "the pause of index " + index + " is not changed: " + cause);
+  return Refused(503, "the store did not confirm the change in time, and may still apply it (" + cause +
+                          "). Check the state of index " + index + " with 'fensi status', then try again");
+}
+
 RunControl::RunControl(const IndexRunList& runs, Options options, Reload reload)
     : runs_(runs), options_(std::move(options)), reload_(std::move(reload)), thread_([this] { Work(); }) {}
 
@@ -72,8 +80,8 @@ void RunControl::Work() {
     Verdict verdict;
     try {
       verdict = Do(asked.first);
-    } catch (const std::exception&) {
-      verdict = Refused(500, "the process got no memory for this request. Try again in a few seconds");
+    } catch (const std::exception& fault) {
+      verdict = Refused(500, "the request failed: " + InternalError(fault).message());
     }
     {
       const MutexLock lock(mu_);
@@ -112,10 +120,7 @@ Verdict RunControl::Change(IndexRun* run, const std::string& words) {
   const auto late = [&] { return ending() || SystemClock()->MonotonicNow() > end; };
   const Status written = run->SetPause(
       words, [&] { return late() ? Status(StatusCode::kUnavailable, "the store did not answer in time") : Status(); });
-  if (!written.ok())
-    return Refused(503,
-                   "the store did not confirm the change in time, and may still apply it. Check the state of index " +
-                       run->name() + " with 'fensi status', then try again");
+  if (!written.ok()) return NotChanged(run->name(), written);
   const auto applied = [&] { return words.empty() ? run->paused().empty() : run->state() == std::string("paused"); };
   while (!applied() && !late()) SystemClock()->Sleep(kApplyPoll);
   nlohmann::ordered_json json = {{"index", run->name()}};

@@ -12,9 +12,13 @@
 
 #include "admin/status_source.h"
 #include "base/mutex.h"
+#include "base/status.h"
 #include "daemon/indexes/index_run_list.h"
 
 namespace fensi::daemon {
+
+/// The answer to a change of a pause that failed. 503: the store may still apply the change. 500: it will not.
+admin::Verdict NotChanged(const std::string& index, const Status& why);
 
 class RunControl final : public admin::Control {
  public:
