@@ -30,6 +30,11 @@ inline constexpr char kOutOfMemoryText[] =
     "out of memory: raise the memory limit of the process. A 'fensi run' can also have a lower --memory_mb or "
     "--state_cache_mb, or fewer indexes";
 
+/// For a watermark in the future of this machine's clock.
+inline constexpr char kCompareClocks[] =
+    "Compare the clocks of this machine, of 'fensi capture' and of the region servers, and correct the wrong clock "
+    "(NTP)";
+
 /// For a state table that refuses a write.
 std::string CompareTableRemedy();
 

@@ -75,7 +75,9 @@ std::string FaultOf(const Ends& ends, bool found_any, int64_t now, const std::st
   }
   const std::optional<int64_t> began = BeganAt(ends.first);
   if (!began) return "the first line of the report lacks \"began\". Verify again: " + again;
-  if (*began > now + kClocksDiffer) return "the report began in the future. Correct the clock of this machine (NTP)";
+  if (*began > now + kClocksDiffer)
+    return "the report began in the future. Compare the clocks of this machine and of the machine that ran 'fensi "
+           "verify', and correct the wrong clock (NTP)";
   // M22: the report must be of the last day.
   return now - *began > kOldestMillis ? "the report is older than a day. Verify again: " + again : "";
 }

@@ -196,7 +196,7 @@ Status Switching::CheckMark() const {
   // M22: a watermark in the future does not show that the index follows.
   if (*new_.state->complete > now + kOldestMarkMillis) {
     return Status(StatusCode::kConfiguration, "its watermark is in the future (" + TimeText(*new_.state->complete) +
-                                                  "). Correct the clock of this machine (NTP)" + kWaive);
+                                                  "). " + indexer::kCompareClocks + kWaive);
   }
   // M22: the watermark is at most a minute old.
   if (*new_.state->complete >= now - kOldestMarkMillis) return Status();

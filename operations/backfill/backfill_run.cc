@@ -75,12 +75,11 @@ Status BackfillRun::AwaitProof() {
 Status BackfillRun::CheckClock(int64_t mark) const {
   const int64_t now = clock_->WallMillis();
   if (mark <= now + kClockSkewMillis) return {};
-  return Status(
-      StatusCode::kConfiguration,
-      "the clock of this machine (" + TimeText(now) + ") is behind the servers' clocks: the watermark of index " +
-          index_->name() + " is already " + TimeText(mark) +
-          ". With this clock, fensi cannot see whether changes reach the index. Correct the clock (NTP), and run the "
-          "command again");
+  return Status(StatusCode::kConfiguration,
+                "the clock of this machine (" + TimeText(now) +
+                    ") is behind the servers' clocks: the watermark of index " + index_->name() + " is already " +
+                    TimeText(mark) + ". With this clock, fensi cannot see whether changes reach the index. " +
+                    indexer::kCompareClocks + ". Then run the command again");
 }
 
 Status BackfillRun::Scan() {

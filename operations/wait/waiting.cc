@@ -75,13 +75,12 @@ bool Waiting::ClockIsBehind() const {
 }
 
 Status Waiting::WrongClock() const {
-  return Status(
-      StatusCode::kConfiguration,
-      "the clock of this machine (" + TimeText(SystemClock()->WallMillis()) +
-          ") is behind the servers' clocks by more than --clock_skew_ms (" +
-          std::to_string(options_.clock_skew.count()) + " ms): index " + index_->name() + " is already complete to " +
-          TimeText(*complete_) +
-          ". With this clock, --until now proves nothing. Correct the clock (NTP), and run the command again");
+  return Status(StatusCode::kConfiguration, "the clock of this machine (" + TimeText(SystemClock()->WallMillis()) +
+                                                ") is behind the servers' clocks by more than --clock_skew_ms (" +
+                                                std::to_string(options_.clock_skew.count()) + " ms): index " +
+                                                index_->name() + " is already complete to " + TimeText(*complete_) +
+                                                ". With this clock, --until now proves nothing. " +
+                                                indexer::kCompareClocks + ". Then run the command again");
 }
 
 int Waiting::Done() const {

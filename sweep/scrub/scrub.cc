@@ -147,7 +147,8 @@ std::string Scrub::WhyBehind(int64_t complete) const {
            "old: the index is behind, or the clock of this machine is ahead of the region servers (NTP)";
   }
   if (behind >= -kMostBehind) return "";
-  return "the clock of this machine is " + seconds + "behind the region servers: correct the clock (NTP)";
+  return "the clock of this machine is " + seconds +
+         "behind the region servers: compare both clocks, and correct the wrong clock (NTP)";
 }
 
 /// Only a piece resets it: a scrub whose pieces are cut short again and again compares nothing, too.

@@ -81,7 +81,7 @@ class Wait(WithPlantedMeta, harness.CliTest):
         self.say(int(time.time() * 1000) + 600_000)
         outcome = self.fensi(*self.LINE, "--until", "now", "--timeout_s", "1")
         self.assertEqual((outcome.code, outcome.out), (78, ""), outcome.err)
-        self.assertIn("--until now proves nothing. Correct the clock", outcome.err)
+        self.assertIn("--until now proves nothing. Compare the clocks of this machine", outcome.err)
 
     def test_an_index_without_marks_ends_with_78_and_the_remedy(self):
         outcome = self.fensi(*self.LINE, "--until", "now", "--timeout_s", "0")
