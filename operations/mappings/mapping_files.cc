@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -134,6 +135,17 @@ std::string JsonText(const mapping::Diagnostic& diagnostic) {
   return JsonLine(json);
 }
 
+/// "3 errors in 1 of 5 mapping files".
+std::string CountedErrors(const mapping::Diagnostics& diagnostics, int64_t files) {
+  std::set<std::string> faulty;
+  for (const mapping::Diagnostic& diagnostic : diagnostics.all()) {
+    if (diagnostic.severity == mapping::Severity::kError) faulty.insert(diagnostic.path);
+  }
+  const auto of_errors = static_cast<int64_t>(faulty.size());
+  return Counted(static_cast<int64_t>(diagnostics.errors()), "error") + " in " +
+         (of_errors < files ? WithCommas(of_errors) + " of " : "") + Counted(files, "mapping file");
+}
+
 /// A message may quote the mapping.
 RedactableText FaultWords(const mapping::Diagnostic& diagnostic) {
   return diagnostic.path + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) +
@@ -180,10 +192,8 @@ Result<std::vector<mapping::Mapping>> LoadMappings(const std::vector<std::string
     Diagnose(diagnostics.Text());
   }
   if (diagnostics.errors() == 0) return mappings;
-  const auto errors = static_cast<int64_t>(diagnostics.errors());
-  return Status(StatusCode::kConfiguration, Counted(errors, "error") + " in " +
-                                                Counted(static_cast<int64_t>(read.paths.size()), "mapping file") +
-                                                ": correct them as shown above");
+  return Status(StatusCode::kConfiguration,
+                CountedErrors(diagnostics, static_cast<int64_t>(read.paths.size())) + ": correct them as shown above");
 }
 
 std::vector<mapping::Mapping> LoadQuietly(const std::vector<std::string>& paths, const std::string& meta_table,

@@ -169,7 +169,7 @@ class Check(harness.CliTest):
         self.refuses(78, "check", self.file("a.yaml", GOOD), self.file("b.yaml", GOOD), says="fensi")
 
     def test_one_mistake_is_one_message(self):
-        named_twice = self.refuses(78, "check", self.file("m.yaml", GOOD), self.file("n.yaml", GOOD), says="check: 1 error in 2 mapping")
+        named_twice = self.refuses(78, "check", self.file("m.yaml", GOOD), self.file("n.yaml", GOOD), says="check: 1 error in 1 of 2 mapping files")
         self.assertEqual(named_twice.err.count(": error: "), 1)
         tests = "tests:\n  - { name: t, given: [ { put: a, 'f1:from': b, ts: 1 } ], expect: { fensi: {} } }\n"
         faulty = self.file("m.yaml", GOOD.replace("decimal", "decmal") + tests)
