@@ -92,7 +92,7 @@ constexpr std::array kCodes{
              "put {row} into the row key or the qualifier"},
     CodeInfo{Code::kBadProto, "bad-proto", kE,
              "a file under 'protos:' cannot be used, or a message is not as described",
-             "correct the file, or remove its name from 'protos:'"},
+             "correct the file, or remove its name from 'protos:' and from the imports of other files"},
     CodeInfo{Code::kBadAvro, "bad-avro", kE, "a file under 'avros:' cannot be used",
              "correct the file, or remove its name from 'avros:'"},
     CodeInfo{Code::kBadPeriod, "bad-period", kE,

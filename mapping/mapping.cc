@@ -57,7 +57,8 @@ std::shared_ptr<const ProtoSchemas> ReadProtos(const Node& protos, const std::st
         bytes.ok() ? schemas->Add(file.text, *bytes, read) : bytes.status().WithContext("cannot read the file");
     if (added.ok()) continue;
     reporter->Report(Code::kBadProto, file.place, added.message(),
-                     {"correct the file, or remove its name from 'protos:'. Put .proto files and descriptor sets into "
+                     {"correct the file, or remove its name from 'protos:' and from the imports of other files. Put "
+                      ".proto files and descriptor sets into "
                       "the folder of the mapping file"});
   }
   return schemas;

@@ -149,27 +149,32 @@ Status ProtoSchemas::AddText(const std::string& name, const std::string& text, c
   pb::FileDescriptorProto file;
   if (!parser.Parse(&tokenizer, &file) || !error.text().empty()) return InvalidArgument(name + ", " + error.text());
   file.set_name(name);
-  for (const std::string& import : file.dependency()) FENSI_RETURN_IF_ERROR(Import(import, read));
-  return Build(file);
+  open_.insert(name);
+  Status imported;
+  for (int i = 0; i < file.dependency_size() && imported.ok(); ++i) imported = Import(file.dependency(i), name, read);
+  open_.erase(name);
+  return imported.ok() ? Build(file) : imported;
 }
 
-Status ProtoSchemas::Import(const std::string& name, const ReadFile& read) {
+Status ProtoSchemas::Import(const std::string& name, const std::string& importer, const ReadFile& read) {
   if (pool_.FindFileByName(name) != nullptr) return Status();
   // The pool of this program also holds its own messages, under names that others use, too ("proto/state.proto").
   const bool common = name.starts_with("google/protobuf/");
   const pb::FileDescriptor* const known = common ? pb::DescriptorPool::generated_pool()->FindFileByName(name) : nullptr;
   if (known != nullptr) {
     for (int i = 0; i < known->dependency_count(); ++i) {
-      FENSI_RETURN_IF_ERROR(Import(known->dependency(i)->name(), read));
+      FENSI_RETURN_IF_ERROR(Import(known->dependency(i)->name(), name, read));
     }
     pb::FileDescriptorProto file;
     known->CopyTo(&file);
     begun_.insert(name);
     return Build(file);
   }
-  if (begun_.contains(name)) return InvalidArgument(name + ": the file imports itself. Remove this import");
+  const std::string import = importer + ": the import " + name;
+  if (open_.contains(name)) return InvalidArgument(import + " leads back to this file. Remove this import");
+  if (begun_.contains(name)) return InvalidArgument(import + " cannot be used. Correct " + name + " first");
   const Result<std::string> text = read(name);
-  if (!text.ok()) return InvalidArgument("cannot read the import " + name + ": " + text.status().message());
+  if (!text.ok()) return InvalidArgument(import + " cannot be read: " + text.status().message());
   return Add(name, *text, read);
 }
 

@@ -51,12 +51,13 @@ class ProtoSchemas {
   Status Admit(const std::string& name, const std::string& bytes);
   Status AddText(const std::string& name, const std::string& text, const ReadFile& read);
   Status AddSet(const std::string& name, const std::string& bytes);
-  Status Import(const std::string& name, const ReadFile& read);
+  Status Import(const std::string& name, const std::string& importer, const ReadFile& read);
   Status Build(const google::protobuf::FileDescriptorProto& file);
 
   google::protobuf::DescriptorPool pool_;
   mutable google::protobuf::DynamicMessageFactory factory_{&pool_};  // synchronises itself
   std::set<std::string> begun_;                                      // files, also those that are being read
+  std::set<std::string> open_;                                       // those that are being read
   std::vector<const google::protobuf::FileDescriptor*> files_;
   size_t bytes_ = 0;        // of all files
   size_t definitions_ = 0;  // messages, fields, enums and their values in all files

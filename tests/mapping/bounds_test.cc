@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
 
 #include "mapping/functions/proto_schemas.h"
 #include "mapping/lookup/inverse.h"
@@ -364,6 +365,26 @@ TEST(ProtoFiles, ThatAreImportedAreTheirs) {
       "message All { Ofstate state = 1; google.protobuf.Timestamp time = 2; }";
   ProtoSchemas schemas;
   EXPECT_EQ(schemas.Add("m.proto", text, read).message(), "");
+}
+
+TEST(ProtoBounds, AnImportThatCannotBeUsedNamesItsImporter) {
+  const std::map<std::string, std::string> files = {
+      {"circle.proto", "import \"back.proto\";"},  {"back.proto", "import \"circle.proto\";"},
+      {"own.proto", "import \"own.proto\";"},      {"outer.proto", "import \"lost.proto\";"},
+      {"lost.proto", "import \"nowhere.proto\";"}, {"broken.proto", "message A { int64 x = ; }"},
+      {"needy.proto", "import \"broken.proto\";"}};
+  const auto read = [&](const std::string& file) {
+    const auto found = files.find(file);
+    return found == files.end() ? Result<std::string>(Status(StatusCode::kNotFound, "no file")) : found->second;
+  };
+  ProtoSchemas schemas;
+  const auto add = [&](const std::string& file) { return schemas.Add(file, files.at(file), read).message(); };
+  EXPECT_EQ(add("circle.proto"), "back.proto: the import circle.proto leads back to this file. Remove this import");
+  EXPECT_EQ(add("own.proto"), "own.proto: the import own.proto leads back to this file. Remove this import");
+  EXPECT_EQ(add("outer.proto"), "lost.proto: the import nowhere.proto cannot be read: no file");
+  EXPECT_THAT(add("broken.proto"), HasSubstr("broken.proto, line 1"));
+  EXPECT_EQ(add("needy.proto"), "needy.proto: the import broken.proto cannot be used. Correct broken.proto first")
+      << "the import is no circle";
 }
 
 TEST(ProtoBounds, OfImports) {
