@@ -36,10 +36,11 @@ Command CaptureCommand() {
   command.min_arguments = 1;
   command.max_arguments = kAnyNumber;
   command.description =
-      "Registers in ZooKeeper as a replication peer of HBase. The capture receives the edits of the tables from the "
-      "region servers, and writes the edits to Kafka. 'fensi run' reads the topics of the tables as change streams. "
-      "The capture acknowledges an edit to HBase only after all in-sync replicas of the topic have the edit. No edit "
-      "is lost if a process or a machine dies. After a failure, the capture may write an edit twice.\n\n"
+      "Registers in ZooKeeper as a server of a replication peer, which you add to HBase with add_peer. The "
+      "capture receives the edits of the tables from the region servers, and writes the edits to Kafka. 'fensi run' "
+      "reads the topics of the tables as change streams. The capture acknowledges an edit to HBase only after all "
+      "in-sync replicas of the topic have the edit. No edit is lost if a process or a machine dies. After a failure, "
+      "the capture may write an edit twice.\n\n"
       "First run the command with --plan. --plan prints the HBase shell lines and the HBase settings that the "
       "capture needs. Several captures with the same tables and the same --znode share the work. After SIGTERM or "
       "SIGINT, the capture acknowledges the calls in flight, and ends with exit code 0.";

@@ -19,8 +19,8 @@ Status ReadTimes(const BackfillOptions& options, BackfillWish* wish) {
     times.to = to;
   }
   if (times.from >= times.to)
-    return Status(StatusCode::kInvalidArgument,
-                  "--from must be before --to, because no time is between them: correct one of them");
+    return Status(StatusCode::kInvalidArgument, "--from must be before --to, but " + TimeText(times.from) +
+                                                    " is not before " + TimeText(times.to) + ". Correct one of them");
   wish->times = times;
   return {};
 }

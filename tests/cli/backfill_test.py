@@ -205,7 +205,7 @@ class Backfill(harness.CliTest):
 
     def test_flags_that_do_not_go_together_are_refused(self):
         for flags, says in ((("--prefix=a", "--start_row=b"), "--prefix cannot be combined with"), (("--execute", "--pause"), "exclude one another"),
-                            (("--start_row=b", "--stop_row=a"), "must be less than --stop_row"), (("--from=9", "--to=9"), "must be before --to"),
+                            (("--start_row=b", "--stop_row=a"), "must be less than --stop_row"), (("--from=9", "--to=9"), "but 1970-01-01T00:00:00.009Z is not before 1970-01-01T00:00:00.009Z"),
                             (("--from=latest",), "a time such as"), (("--source=file:events.jsonl",), "cannot be combined with an embedded"),
                             (("--workers=2",), "--workers cannot be combined with"), (("--ahead_rows=5",), "--ahead_rows cannot be combined with"),
                             (("--pause",), "Stop the backfill with SIGTERM. The same command continues the backfill")):
