@@ -162,6 +162,13 @@ Status Switching::CheckIsTheSame() const {
   }
   FENSI_RETURN_IF_ERROR(begun.status());
   const std::string incarnation = begun->has_value() ? (*begun)->incarnation : "";
+  if (incarnation.empty()) {
+    if (!new_.state) return Status();  // CheckIsLive has said so
+    return Status(StatusCode::kConfiguration, "its state table " + index_->state_table() +
+                                                  " has no record of the index, because the index was dropped, or a "
+                                                  "person deleted the record. Start 'fensi run' for the index, or name "
+                                                  "another index with --to");
+  }
   if (new_.state && incarnation != new_.state->incarnation) {
     return Status(StatusCode::kConfiguration, "the index was dropped and created again, and table " +
                                                   options_.meta_table +

@@ -12,7 +12,8 @@ namespace fensi::operations {
 /// Empty: the index has not begun. kConfiguration: it was begun with another definition.
 Result<std::string> IncarnationOf(const mapping::Index& index, store::Store* store);
 
-/// kConfiguration: the index was created again since it was `incarnation`, so that what was found says nothing of it.
+/// kConfiguration: the index was dropped or created again since it was `incarnation`, so that what was found says
+/// nothing of it.
 Status CheckStillThe(const mapping::Index& index, const std::string& incarnation, store::Store* store);
 
 }  // namespace fensi::operations

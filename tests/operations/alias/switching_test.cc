@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "indexer/meta_row.h"
 #include "mapping/environment.h"
 #include "meta/alias_record.h"
 #include "tests/operations/support/begun_index.h"
@@ -66,6 +67,17 @@ TEST_F(SwitchingTest, AMarkOfTheFutureIsRefused) {
   const std::string refused = Switch({.to = "i", .execute = true}).message();
   EXPECT_THAT(refused, HasSubstr("its watermark is in the future"));
   EXPECT_THAT(refused, HasSubstr("Compare the clocks of this machine, of 'fensi capture' and of the region servers"));
+}
+
+TEST_F(SwitchingTest, AnIndexWithoutItsRecordWasNotCreatedAgain) {
+  MakeLive();
+  MarkAt(0);
+  const indexer::MetaRow row(world_.index.get(), world_.store.get());
+  const auto cells = row.Read(std::vector<std::string>{"incarnation", "definition"});
+  ASSERT_TRUE(row.Forget(*cells).ok());
+  const Status refused = Switch({.to = "i", .skip_verification = true, .execute = true});
+  EXPECT_THAT(refused.message(), HasSubstr("its state table i_state has no record of the index"));
+  EXPECT_THAT(refused.message(), ::testing::Not(HasSubstr("created again")));
 }
 
 TEST_F(SwitchingTest, APlanChangesNothing) {
