@@ -110,7 +110,7 @@ class AlertsTest(unittest.TestCase):
         self.write(self.text.replace("'{ts | decimal}'", "'another value'", 1))
         self.assertNotEqual(fensi("reload", "--daemon=" + self.place).returncode, 0)
         self.fires("FensiReloadFailed")
-        self.assertIn("fensi check MAPPING --online --store", self.section("FensiReloadFailed"))
+        self.assertIn("fensi check /etc/fensi/mappings/NAME.yaml --online", self.section("FensiReloadFailed"))
         asked = fensi("check", self.stream.mapping, "--online", self.store, self.kafka)
         self.assertEqual(asked.returncode, 78, asked.stdout + asked.stderr)
         self.assertIn(self.stream.index, asked.stdout + asked.stderr)
