@@ -643,7 +643,7 @@ class Pages(unittest.TestCase):
     def test_one_message_for_one_condition(self):
         home, condition = "operations/access/kafka.cc", "no daemon runs the index"
         check = lambda files, words: self.check("one_message.py", {home: 'Say("index: no daemon runs it, because");\n', **files}, words)
-        check({"cli/a.cc": 'Say("no daemon runs the index");  // it says: "no daemon runs it"\n'}, "2 literals, 36 faults")
+        check({"cli/a.cc": 'Say("no daemon runs the index");  // it says: "no daemon runs it"\n'}, "2 literals, 38 faults")
         for own in ('Say("no daemon runs it");\n', 'Say("no daemon "\n    "runs it");\n', 'Say("nobody runs index x");\n'):
             check({"cli/a.cc": "\n" + own}, f"cli/a.cc:2: says '{condition}' in words of its own; call the function in {home}")
         check({home: 'Say("x");\n'}, f"{home} does not say '{condition}': correct its key words")
