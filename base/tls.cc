@@ -5,6 +5,8 @@
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 
+#include <ctime>
+
 namespace fensi {
 namespace {
 
@@ -62,6 +64,17 @@ std::string CheckValidityDates(SSL_CTX* context) {
   if (X509_cmp_current_time(X509_get0_notBefore(certificate)) > 0)
     return "the certificate is not valid yet. Check the clock of this machine";
   return "";
+}
+
+std::string FormerCertificateText(const std::string& pems) {
+  const auto bio = Reading(pems);
+  const CertificateHandle first(PEM_read_bio_X509(bio.get(), nullptr, NoPassPhrase, nullptr));
+  ERR_clear_error();
+  tm end{};
+  char text[32] = "";
+  if (first == nullptr || ASN1_TIME_to_tm(X509_get0_notAfter(first.get()), &end) != 1) return "";
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &end);
+  return std::string(". The former certificate is valid until ") + text;
 }
 
 }  // namespace fensi

@@ -41,4 +41,8 @@ Result<std::vector<CertificateHandle>> CertificatesIn(const std::string& pems);
 /// Why the context's certificate is not valid now: expired, or not valid yet by this machine's clock; or empty.
 std::string CheckValidityDates(SSL_CTX* context);
 
+/// The end of a message about new files that cannot be used: until when the former certificate is valid, the first of
+/// `pems`. Empty if it cannot be read.
+std::string FormerCertificateText(const std::string& pems);
+
 }  // namespace fensi

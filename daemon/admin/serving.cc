@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/tls.h"
 #include "base/who.h"
 #include "daemon/log/log.h"
 #include "operations/access/flag_faults.h"
@@ -73,12 +74,13 @@ AdminCertificateWatch WatchAdminCertificate(const AdminOptions& files, const adm
                                             admin::Server* server) {
   const auto read = [files] { return ReadCertificate(files); };
   const auto use = [server](const admin::Certificate& certificate) { return server->UseCertificate(certificate); };
-  const auto tell = [](const Status& kept) {
+  const auto tell = [](const Status& kept, const admin::Certificate& in_use) {
     if (kept.ok()) {
       return Log("certificate_renewed", "the admin server uses its new certificate and key for new connections");
     }
     Log("certificate_reload_failed",
-        "the admin server keeps its former certificate, because it cannot use the new files: " + kept.words());
+        "the admin server keeps its former certificate, because it cannot use the new files: " + kept.words() +
+            FormerCertificateText(in_use.chain));
   };
   return {server == nullptr ? std::nullopt : options.certificate, {read, use, tell}, SystemClock()};
 }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/tls.h"
 #include "operations/access/flag_faults.h"
 #include "operations/access/secret_file.h"
 
@@ -52,12 +53,12 @@ Result<std::optional<capture::KerberosOptions>> ReadKerberos(const RpcKerberosOp
   return std::optional(std::move(options));
 }
 
-std::function<void(const Status&)> TellOfCertificates(capture::Notices notices) {
-  return [notices = std::move(notices)](const Status& kept) {
+std::function<void(const Status&, const TlsPems&)> TellOfCertificates(capture::Notices notices) {
+  return [notices = std::move(notices)](const Status& kept, const TlsPems& in_use) {
     if (!kept.ok()) {
-      return notices(
-          {NoticeKind::kCertificateReloadFailed,
-           "the capture keeps its former certificate, because it cannot use the new files: " + kept.words()});
+      return notices({NoticeKind::kCertificateReloadFailed,
+                      "the capture keeps its former certificate, because it cannot use the new files: " + kept.words() +
+                          FormerCertificateText(in_use.certificates)});
     }
     notices({NoticeKind::kCertificateRenewed,
              RedactableText("the capture uses its new certificate, key and authorities for new connections")});

@@ -36,6 +36,6 @@ Result<std::optional<capture::KerberosOptions>> ReadKerberos(const RpcKerberosOp
 using CertificateWatch = operations::ContentWatch<capture::TlsPems>;
 
 /// Reports the result of a watch to the log of a capture.
-std::function<void(const Status&)> TellOfCertificates(capture::Notices notices);
+std::function<void(const Status&, const capture::TlsPems&)> TellOfCertificates(capture::Notices notices);
 
 }  // namespace fensi::daemon

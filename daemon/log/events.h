@@ -195,7 +195,7 @@ inline constexpr auto kMessageEvents = std::to_array<EventRule>({
      "the new files of `--admin_tls_…`, or of the capture's `--tls_…`, are in use for new connections. Nothing to "
      "do. A process reads the certificates of Kafka only at its start"},
     {"certificate_reload_failed", LogLevel::kWarning, Again::kHeld,
-     "new certificates cannot be used, and the former certificates stay in use"},
+     "new certificates cannot be used, and the former certificates stay in use. The message says until when"},
 });
 
 inline constexpr auto kEvents = [] {

@@ -19,8 +19,8 @@ class ContentWatch {
   struct Parts {
     std::function<Result<std::optional<Content>>()> read;
     std::function<Status(const Content&)> use;
-    /// Ok: new content is in use; else why the old content still is, once for each reason.
-    std::function<void(const Status&)> tell;
+    /// Ok: new content is in use; else why the old content still is, once for each reason. With the content in use.
+    std::function<void(const Status&, const Content&)> tell;
   };
 
   /// `now`: the content in use; absent: none is, and nothing is read.
@@ -34,7 +34,7 @@ class ContentWatch {
     const Status status = Look();
     if (status.message() == told_) return;
     told_ = status.message();
-    if (!status.ok()) parts_.tell(status);
+    if (!status.ok()) parts_.tell(status, *now_);
   }
 
  private:
@@ -45,7 +45,7 @@ class ContentWatch {
     if (!found.has_value() || found == now_) return Status();
     FENSI_RETURN_IF_ERROR(parts_.use(*found));
     now_ = found;
-    parts_.tell(Status());
+    parts_.tell(Status(), *now_);
     return Status();
   }
 

@@ -29,5 +29,12 @@ TEST(CertificatesIn, AreRefusedWhereOneIsBrokenOrLockedOrThereIsNone) {
   }
 }
 
+TEST(FormerCertificateText, SaysUntilWhenTheFirstIsValid) {
+  const std::string text = FormerCertificateText(testing::Authority("one").certificate());
+  EXPECT_TRUE(text.starts_with(". The former certificate is valid until 20")) << text;
+  EXPECT_TRUE(text.ends_with("Z")) << text;
+  EXPECT_EQ(FormerCertificateText("no PEM\n"), "");
+}
+
 }  // namespace
 }  // namespace fensi

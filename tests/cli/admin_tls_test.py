@@ -222,6 +222,7 @@ class Renewed(TlsTest):
         self.file("own.pem", "nonsense\n")
         said = next(line for line in map(json.loads, self.process.stderr) if line["event"] == "certificate_reload_failed")
         self.assertIn("--admin_tls_cert_file", said["message"])
+        self.assertRegex(said["message"], r"The former certificate is valid until 20\d\d-\d\d-\d\dT[\d:]{8}Z$")
         self.assertEqual(self.serial(), second)
 
 
