@@ -64,7 +64,8 @@ OutageWatch::Sight SightOfKafka(const KafkaWatch& kafka, int64_t wall_millis) {
           .silent = kafka.silence(),
           .waits =
               "until Kafka answers, the capture acknowledges nothing, and HBase keeps its logs on HDFS. Check the "
-              "brokers, and the network to them. The capture then continues by itself",
+              "brokers, and the network to them. The capture then continues by itself" +
+              (kafka.why().empty() ? "" : " (" + kafka.why() + ")"),
           .wall_millis = wall_millis};
 }
 

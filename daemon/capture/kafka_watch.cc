@@ -8,7 +8,10 @@ namespace fensi::daemon {
 void KafkaWatch::Tick() {
   const std::chrono::milliseconds now = clock_->MonotonicNow();
   if (asked_ && asked_->wait_for(std::chrono::milliseconds(0)) == std::future_status::ready) {
-    if (asked_->get().code() != StatusCode::kUnavailable) answered_ = now;
+    const Status answer = asked_->get();
+    const bool silent = answer.code() == StatusCode::kUnavailable;
+    why_ = silent ? answer.message() : "";
+    if (!silent) answered_ = now;
     asked_.reset();
   }
   if (asked_ || now < next_) return;

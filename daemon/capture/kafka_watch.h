@@ -9,6 +9,7 @@
 #include <functional>
 #include <future>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "base/clock.h"
@@ -31,6 +32,8 @@ class KafkaWatch {
   /// How long Kafka has not answered.
   std::chrono::milliseconds silence() const { return clock_->MonotonicNow() - answered_.load(); }
   bool away() const { return silence() > kLongestSilence; }
+  /// Why the last check had no answer; empty: it had one. Only the thread that calls Tick.
+  const std::string& why() const { return why_; }
 
  private:
   const std::function<Status()> ask_;
@@ -38,6 +41,7 @@ class KafkaWatch {
   std::atomic<std::chrono::milliseconds> answered_;
   std::chrono::milliseconds next_{0};
   std::optional<std::future<Status>> asked_;
+  std::string why_;
 };
 
 }  // namespace fensi::daemon

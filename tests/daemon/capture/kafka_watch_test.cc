@@ -47,9 +47,11 @@ TEST_F(KafkaWatchTest, AnOutageIsNoticedWithin15SecondsAndSoIsItsEnd) {
   Pass(5);
   EXPECT_TRUE(watch_.away());
   EXPECT_GE(watch_.silence(), seconds(10));
+  EXPECT_EQ(watch_.why(), "no answer");
   *says_ = StatusCode::kOk;
   Pass(2);
   EXPECT_FALSE(watch_.away());
+  EXPECT_EQ(watch_.why(), "");
 }
 
 TEST_F(KafkaWatchTest, ARefusalIsAnAnswer) {
