@@ -27,7 +27,9 @@ bool WentAway(std::string_view reason) {
 /// its hint of what may be mended.
 std::string WithHint(const std::string& reason) {
   const bool hinted = reason.find("ssl.ca.location") != std::string::npos;
-  return hinted ? reason : reason + "; ssl.ca.location must name the authority that signed the broker's certificate";
+  return reason + (hinted ? "" : "; ssl.ca.location must name the authority that signed the broker's certificate") +
+         ". Or the broker's certificate has expired, or is for another host: 'openssl s_client -connect HOST:PORT' "
+         "shows it";
 }
 
 /// What to correct; of a wrong password by SCRAM the likely cause.
