@@ -29,7 +29,7 @@ class Unreachable(harness.CliTest):
             for zookeeper in (NOBODY, "127.0.0.1:%d" % silent.getsockname()[1]):
                 begin = time.monotonic()
                 self.refuses(69, "scan", "fensi", f"--store=hbase://{zookeeper}/hbase", "--connect_timeout_s=5", says=zookeeper)
-                self.assertLess(time.monotonic() - begin, 8.5)
+                self.assertLess(time.monotonic() - begin, 9.9)  # twice takes 10 s
 
     def test_a_gateway_with_an_ipv6_address_is_reached(self):
         with socket.socket(socket.AF_INET6) as gateway:
