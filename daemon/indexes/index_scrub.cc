@@ -133,7 +133,11 @@ Status IndexScrub::Piece(const sweep::ScrubSum& sum, const std::vector<sweep::Fi
     const std::string kind = std::string(sweep::KindName(finding.kind)) + "\t";
     Tell("scrub_difference", kind + RedactableText::Quote(text.substr(kind.size())));
   }
-  return parts_.repair && !findings.empty() ? Ask(findings) : Status();
+  if (!parts_.repair || findings.empty()) return {};
+  // The place of the scrub is already after this piece.
+  return Ask(findings).WithSuffix(
+      ". So differences of this piece are not corrected before the next pass. Correct them with 'fensi verify' and "
+      "'fensi repair'");
 }
 
 void IndexScrub::Pass(const sweep::ScrubSum& sum, bool ours) {
@@ -144,7 +148,7 @@ void IndexScrub::Pass(const sweep::ScrubSum& sum, bool ours) {
 }
 
 void IndexScrub::Failed(const Status& why) {
-  Tell("scrub_failed", why.words() + ". The scrub tries again by itself");
+  Tell("scrub_failed", why.words() + ". The scrub continues by itself");
   const MutexLock lock(mu_);
   ++counts_.failures;
 }

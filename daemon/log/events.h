@@ -105,17 +105,21 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
     {"store_directory_replaced", LogLevel::kError, Again::kPaced,
      "the directory of an embedded store was removed or replaced while the process used the store"},
     {"stop_forced", LogLevel::kWarning, Again::kPaced, "a second signal ended the process at once"},
-    {"scrub_difference", LogLevel::kWarning, Again::kHeld, "the scrub found that index and source differ"},
+    {"scrub_difference", LogLevel::kWarning, Again::kHeld,
+     "the scrub found that index and source differ. Some differences have no line: `scrub_pass` counts all, and "
+     "`fensi verify` names all"},
     {"scrub_pass", LogLevel::kInfo, Again::kHeld,
      "the result of a whole pass of the scrub. Nothing to do if it has 0 differences. Otherwise see "
      "`scrub_difference`"},
-    {"scrub_failed", LogLevel::kWarning, Again::kHeld, "the scrub could not continue, and tries again by itself"},
+    {"scrub_failed", LogLevel::kWarning, Again::kHeld,
+     "the scrub could not compare rows, and continues by itself. Or it could not send repair requests: then "
+     "differences are not corrected before the next pass"},
     {"scrub_suspended", LogLevel::kInfo, Again::kHeld,
      "the scrub is suspended, and why, or the scrub continues. The index works. Nothing to do, unless the cause "
      "lasts for an hour"},
     {"scrub_repair", LogLevel::kInfo, Again::kHeld,
-     "the number of rows that the scrub asked the partition owners to correct. Nothing to do for these rows. Find "
-     "the cause as for `scrub_difference`"},
+     "the number of rows that the scrub asked the partition owners to correct, for at most 500 differences in each "
+     "piece of up to 10,000 rows. Nothing to do for these rows. Find the cause as for `scrub_difference`"},
     {"period_dropped", LogLevel::kInfo, Again::kPaced,
      "`--drop_expired` dropped the table of an ended period. Nothing to do: the flag is for this"},
     {"period_left", LogLevel::kWarning, Again::kPaced,
