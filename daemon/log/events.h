@@ -103,7 +103,8 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
     {"reload_refused", LogLevel::kError, Again::kPaced, "a reload was refused, and why. Nothing was changed"},
     {"reload_needs_restart", LogLevel::kWarning, Again::kPaced, "settings that need a restart. Old values stay"},
     {"store_directory_replaced", LogLevel::kError, Again::kPaced,
-     "the directory of an embedded store was removed or replaced while the process used the store"},
+     "the directory of an embedded store was removed or replaced while the process used the store, so its entries are "
+     "lost without a copy"},
     {"stop_forced", LogLevel::kWarning, Again::kPaced, "a second signal ended the process at once"},
     {"scrub_difference", LogLevel::kWarning, Again::kHeld,
      "the scrub found that index and source differ. Some differences have no line: `scrub_pass` counts all, and "

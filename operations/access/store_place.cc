@@ -22,9 +22,10 @@ Status StorePlace::Check() const {
                     opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
   if (same) return Status();
   return Status(StatusCode::kConfiguration, "the folder of the store, " + directory_ +
-                                                ", was removed or replaced while it was in use. What was written "
-                                                "since then is lost. Let only one process use the folder, and start "
-                                                "'fensi run' again with an empty folder");
+                                                ", was removed or replaced while it was in use. Its entries are "
+                                                "lost, unless a copy has them. Let only one process use the folder. "
+                                                "Then restore a copy, or begin with an empty folder, as in 'fensi "
+                                                "help recovery'");
 }
 
 }  // namespace fensi::operations

@@ -662,6 +662,7 @@ class StoreFolder(RunTest):
             shutil.rmtree(os.path.join(self.dir, "data"))
             self.assertEqual(running.end(), 78)
         self.assertIn("the folder of the store, data, was removed or replaced", running.err)
+        self.assertIn("restore a copy, or begin with an empty folder", running.err)
         self.assertNotIn("the run was stopped", running.err)  # nobody did, and going on is no remedy
 
     def test_a_store_that_another_one_replaces_ends_the_run(self):
