@@ -61,11 +61,13 @@ Status BackfillRun::AwaitProof() {
   const milliseconds until = clock_->MonotonicNow() + kProofTimeout;
   const auto in_time = [&]() -> Status {
     if (clock_->MonotonicNow() < until) return {};
-    return Status(StatusCode::kConfiguration,
-                  "the watermark of index " + index_->name() + " has not passed " + TimeText(made_at) +
-                      ", when the backfill was created. So changes may not reach the index. Check that 'fensi capture' "
-                      "and 'fensi run' work, and that the clock of the machine that created the backfill is right. "
-                      "Then run the same command again");
+    return Status(
+        StatusCode::kConfiguration,
+        "the watermark of index " + index_->name() + " has not passed " + TimeText(made_at) +
+            ", when the backfill was created. So changes may not reach the index. Check that 'fensi capture' "
+            "and 'fensi run' work. Then run the same command again. If the clock of the machine that created "
+            "the backfill was ahead, set the clock. Then run the command with --cancel in place of --execute, "
+            "and after that with --execute --restart");
   };
   FENSI_ASSIGN_OR_RETURN(const int64_t mark, UntilCompleteAfter(made_at, in_time));
   return CheckClock(mark);
