@@ -333,8 +333,9 @@ Status IndexMeta::CheckEmpty(const std::string& table) const {
   if (empty) return {};
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + " is new, but its table " + table +
-                    " is not empty, and fensi would never remove the cells that it has now. Name another table in "
-                    "the mapping. Or empty table " +
+                    " is not empty, and fensi would never remove the cells that it has now. If the index has run "
+                    "before, its states are lost: see 'fensi help recovery'. Otherwise name another table in the "
+                    "mapping. Or empty table " +
                     table + ", which deletes all its cells (HBase shell: truncate_preserve '" + table + "')");
 }
 

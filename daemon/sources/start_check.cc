@@ -39,8 +39,8 @@ Status WithRemedy(const StartOptions& options, const Status& status, const std::
   const std::string kafka = source.is_kafka() ? " --kafka " + source.kafka.cluster.brokers + file : "";
   const std::string& other = options.store.source.url;
   const std::string far = other.empty() ? "" : " --source_store " + other;
-  return status.WithSuffix("\n  create the missing tables and topics with: fensi create " + mapping_path + " --store " +
-                           options.store.url + far + kafka + " --execute");
+  return status.WithSuffix("\n  for a new index, create the missing tables and topics with: fensi create " +
+                           mapping_path + " --store " + options.store.url + far + kafka + " --execute");
 }
 
 Status CheckTables(const StartOptions& options, const mapping::Index& index, const std::string& mapping_path,

@@ -225,8 +225,9 @@ Status RequireTables(const std::vector<PlannedTable>& plans) {
   if (faults.empty()) return Status();
   return Status(
       StatusCode::kConfiguration,
-      "tables are missing, or differ from the tables that the index needs. 'fensi create MAPPING --execute' makes "
-      "missing tables. Alter the other tables, or change the mapping file:" +
+      "tables are missing, or differ from the tables that the index needs. For a new index, 'fensi create MAPPING "
+      "--execute' makes missing tables. If the index has run before, see 'fensi help recovery'. Alter the tables that "
+      "differ, or change the mapping file:" +
           faults);
 }
 
