@@ -7,6 +7,7 @@
 #include "cli/flags/value_rules.h"
 #include "cli/options/operations_options.h"
 #include "cli/program/output.h"
+#include "consumer/codec/event_decoder.h"
 #include "consumer/codec/json_requests.h"
 #include "consumer/kafka/client/handles.h"
 #include "consumer/kafka/client/topic_admin.h"

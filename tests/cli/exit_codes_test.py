@@ -329,7 +329,7 @@ class ExitCodes(harness.CliTest):
             ("tests/e2e/verify_test.py", "refused.returncode, \"has no members\" in refused.stderr), (78, True)"),
         (75, "`fensi verify` was stopped"):
             ("tests/cli/verify_test.py", "test_a_stop_ends_with_75_and_a_summary_that_says_so"),
-        (1, "`fensi dead-letters retry`: dead letters were left, or became dead letters again"):
+        (1, "`fensi dead-letters retry`: fensi did not retry all chosen dead letters, or they became dead letters again"):
             ("tests/e2e/dead_letters_test.py", "comes_back_and_is_ended"),
         (75, "`fensi dead-letters retry`: the daemons did not finish within `--wait_s`"):
             ("tests/e2e/dead_letters_test.py", "is_not_done_in_time"),

@@ -293,14 +293,10 @@ TEST(PeriodTables, NeedBothBounds) {
 }
 
 TEST(PeriodTables, ThatNoTimeSelectsAreListedAndRead) {
-  const std::string time = "v_{v:time | int | from_ms | time ";
-  for (const std::string& table : {time + "%Y%m%d}_{v:user}", time + "%d%m%Y}"}) {
-    const Book by_row = Periods(table, "{row}");
-    EXPECT_THAT(by_row.Rows({}, "2016-12-19", "2016-12-20"),
-                ElementsAre(HasSubstr("so --from and --to cannot select its tables. List the tables with 'fensi tables "
-                                      "v_', and read each table with 'fensi scan TABLE'")))
-        << table;
-  }
+  const Book by_row = Periods("v_{v:time | int | from_ms | time %Y%m%d}_{v:user}", "{row}");
+  EXPECT_THAT(by_row.Rows({}, "2016-12-19", "2016-12-20"),
+              ElementsAre(HasSubstr("so --from and --to cannot select its tables. List the tables with 'fensi tables "
+                                    "v_', and read each table with 'fensi scan TABLE'")));
 }
 
 TEST(PeriodTables, KnowWhatTheNumbersOfTheirTimeCount) {

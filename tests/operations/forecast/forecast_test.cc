@@ -344,7 +344,7 @@ TEST_F(ForecastTest, TablesThatCannotBeListedCannotBeCompared) {
   Make(1, {}, &Order);
   const auto index = IndexOf(
       "source: orders\nindexes:\n  i: { table: 'i_{o:seller@ts | time %Y%m%d%H}', retention: 3000d, row: '{row}', "
-      "columns: { 'o:x': '' } }\n");
+      "columns: { 'o:x': '{o:seller}' } }\n");
   const Status refused = CountReality(*index, store_.get(), SystemClock()).status();
   EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
   EXPECT_THAT(refused.message(), HasSubstr("fensi cannot list all period tables"));
