@@ -66,7 +66,7 @@ Status CallMaster(const CallContext& context, const std::string& method, const g
     Status status;
     Remedy remedy = Remedy::kPause;
     if (AskOnce(context, method, request, effect, response, &status, &remedy)) return status;
-    const std::optional<Deadline> due = pace.Next(remedy, context.retry_for);
+    const std::optional<Deadline> due = pace.Next(remedy, context);
     if (!due) return status.As(StatusCode::kUnavailable);
     FENSI_RETURN_IF_ERROR(PauseUntil(context.scope, *due));
   }
@@ -78,11 +78,13 @@ Status RunProcedure(const CallContext& context, const std::string& method,
   const Deadline deadline = std::chrono::steady_clock::now() + context.scope.call_timeout;
   pb::ProcedureStarted started;
   FENSI_RETURN_IF_ERROR(CallMaster(context, method, request, &started, Effect::kChanges));
+  CallContext answered = context;
+  answered.scope.until = Deadline::max();  // it was for the first answer
   pb::GetProcedureResultRequest ask;
   ask.set_proc_id(started.proc_id());
   for (auto pause = kFirstPause;; pause = std::min(pause * 2, kLongestPause)) {
     pb::GetProcedureResultResponse result;
-    FENSI_RETURN_IF_ERROR(CallMaster(context, "getProcedureResult", ask, &result));
+    FENSI_RETURN_IF_ERROR(CallMaster(answered, "getProcedureResult", ask, &result));
     if (result.state() == kUnknown) {
       return Status(
           StatusCode::kUnavailable,

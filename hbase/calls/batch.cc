@@ -344,9 +344,9 @@ void Batch::Retry(const RegionActions& region, Items items, const RemoteError& e
 
 void Batch::RetryLater(Items items, Remedy remedy, const Status& why) {
   if (!failure_.ok()) return;
-  const std::optional<Deadline> due = paces_[items.front()].Next(remedy, context_.retry_for);
+  const std::optional<Deadline> due = paces_[items.front()].Next(remedy, context_);
   if (!due) return Fail(why);
-  for (size_t i = 1; i < items.size(); ++i) static_cast<void>(paces_[items[i]].Next(remedy, context_.retry_for));
+  for (size_t i = 1; i < items.size(); ++i) static_cast<void>(paces_[items[i]].Next(remedy, context_));
   later_.emplace(*due, std::move(items));
 }
 

@@ -24,11 +24,12 @@ struct CallContext {
 class RetryPace {
  public:
   /// The time of the next retry; absent: none.
-  std::optional<Deadline> Next(Remedy remedy, std::chrono::milliseconds retry_for) {
+  std::optional<Deadline> Next(Remedy remedy, const CallContext& context) {
     const auto now = std::chrono::steady_clock::now();
     if (attempts_++ == 0) first_fault_ = now;
-    if (now - first_fault_ >= retry_for) return std::nullopt;
-    return std::min(now + PauseFor(remedy), first_fault_ + retry_for);
+    const Deadline end = std::min(first_fault_ + context.retry_for, context.scope.until);
+    if (now >= end) return std::nullopt;
+    return std::min(now + PauseFor(remedy), end);
   }
   int attempts() const { return attempts_; }
 

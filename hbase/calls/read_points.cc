@@ -67,7 +67,7 @@ Result<std::vector<ReadPoint>> PointReader::Read() {
     FENSI_RETURN_IF_ERROR(Locate());
     FENSI_RETURN_IF_ERROR(AskAll());
     if (open_.empty()) return std::move(points_);
-    const std::optional<Deadline> due = pace_.Next(remedy_, context_.retry_for);
+    const std::optional<Deadline> due = pace_.Next(remedy_, context_);
     if (!due) return why_;
     FENSI_RETURN_IF_ERROR(PauseUntil(context_.scope, *due));
   }

@@ -361,7 +361,7 @@ bool PageReader::AskForLess() {
 }
 
 Status PageReader::RetryWhen(Remedy remedy, const Status& why) {
-  const std::optional<Deadline> due = pace_.Next(remedy, context_.retry_for);
+  const std::optional<Deadline> due = pace_.Next(remedy, context_);
   return due ? PauseUntil(context_.scope, *due) : why;
 }
 

@@ -140,7 +140,7 @@ Result<ConditionalOutcome> WriteIf(const CallContext& context, const std::string
       }
       asked = got->connection;
     }
-    const std::optional<Deadline> due = pace.Next(remedy, context.retry_for);
+    const std::optional<Deadline> due = pace.Next(remedy, context);
     if (!due) return why;
     FENSI_RETURN_IF_ERROR(PauseUntil(context.scope, *due));
     if (asked != nullptr) asked->stats().Repeated();
