@@ -97,6 +97,8 @@ class WaitTest(unittest.TestCase):
     def test_who_waits_reads_his_own_write(self):
         with self.table.daemon("run") as run:
             with self.table.capture("first") as first:
+                self.put("first")  # HBase may need some seconds to find a new capture
+                until("a watermark", lambda: "has no watermark" not in self.wait("--until", "now", "--timeout_s", "1").stderr, 60)
                 for number in range(ROUNDS):
                     self.put("r%d" % number)
                     print("waited %.1f s" % self.wait_and_read("r%d" % number))
