@@ -101,7 +101,9 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
     {"index_stopped", LogLevel::kError, Again::kPaced, "why the index stopped, and what to do. `code`: kind of error"},
     {"reload_taken", LogLevel::kInfo, Again::kPaced, "a reload was accepted, and what it changed. Nothing to do"},
     {"reload_refused", LogLevel::kError, Again::kPaced, "a reload was refused, and why. Nothing was changed"},
-    {"reload_needs_restart", LogLevel::kWarning, Again::kPaced, "settings that need a restart. Old values stay"},
+    {"reload_needs_restart", LogLevel::kWarning, Again::kPaced,
+     "settings that need a restart, and keep their old values. Or an index that had stopped, cannot begin yet, and "
+     "why"},
     {"store_directory_replaced", LogLevel::kError, Again::kPaced,
      "the directory of an embedded store was removed or replaced while the process used the store, so its entries are "
      "lost without a copy"},

@@ -125,7 +125,7 @@ class AlertsTest(unittest.TestCase):
         self.publish(*late)
         self.fires("FensiIndexStopped", self.stream.index)
         section, status = self.section("FensiIndexStopped"), self.status()
-        self.assertIn("| `not found`: ", section)
+        self.assertIn("| `not found`, or `configuration` with `is missing` at a start: another table or topic |", section)
         self.assertIn("not found", status)
         self.assertIn("fensi create", status)
         report = os.path.join(self.folder, "report")
