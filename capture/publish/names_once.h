@@ -29,18 +29,24 @@ class NamesOnce {
   std::set<std::string, std::less<>> names_ ABSL_GUARDED_BY(mu_);
 };
 
-/// Thread-safe, bounded by kMaxNames.
+/// Thread-safe, bounded by kMaxPacedNames.
 class NamesPaced {
  public:
+  static constexpr size_t kMaxPacedNames = 1'000;
+
+
   NamesPaced(Clock* clock, std::chrono::milliseconds pause) : clock_(clock), pause_(pause) {}
 
-  /// True for a new name, and for a known name once the pause has passed since the last true. False if there are too
-  /// many names.
+  /// True for a new name, and for a known name once the pause has passed since the last true. While there are too many
+  /// names, a new name waits until the pause of others has passed.
   bool IsDue(std::string_view name) {
     const auto now = clock_->MonotonicNow();
     const MutexLock lock(mu_);
     const auto known = next_.find(name);
-    if (known == next_.end()) return next_.size() < kMaxNames && next_.emplace(name, now + pause_).second;
+    if (known == next_.end()) {
+      if (next_.size() >= kMaxPacedNames) std::erase_if(next_, [now](const auto& name) { return name.second <= now; });
+      return next_.size() < kMaxPacedNames && next_.emplace(name, now + pause_).second;
+    }
     if (now < known->second) return false;
     known->second = now + pause_;
     return true;

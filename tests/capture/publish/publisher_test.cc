@@ -550,6 +550,19 @@ TEST_F(PublisherTest, EditsOfADroppedTableAreAnAlarmAgainAsLongAsTheyArrive) {
   EXPECT_EQ(publisher_->counts().alarms_of[static_cast<size_t>(NoticeKind::kDroppedTable)], 3);
 }
 
+// Other tables fill what the capture remembers.
+TEST_F(PublisherTest, EditsOfADroppedTableAreAnAlarmBesideThousandsOfOtherTables) {
+  PublisherOptions options = Options();
+  options.was_captured = [](std::string_view table) { return table == "dropped"; };
+  Start(options, &clock_);
+  std::vector<Entry> others;
+  for (int i = 0; i < 3'000; ++i) others.push_back({.table = "other" + std::to_string(i), .cells = {{"a", Put("x", "1")}}});
+  ASSERT_TRUE(Wait(Hand(others)).ok());
+  clock_.Advance(std::chrono::minutes(5));
+  ASSERT_TRUE(Wait(Hand({Entry{.table = "dropped", .cells = {{"a", Put("x", "1")}}}})).ok());
+  EXPECT_EQ(publisher_->counts().alarms_of[static_cast<size_t>(NoticeKind::kDroppedTable)], 1);
+}
+
 TEST_F(PublisherTest, CellsThatNotEverybodyMaySeeAreAnAlarmOnceATable) {
   Start();
   Cell secret = Put("x", "1");
