@@ -359,7 +359,8 @@ FLAG(int64, scrub_rows_per_second, 0, Number(0, 1'000'000'000),
      "largest number of rows that the scrub compares per second. In a scrub, the daemon compares each index with its "
      "source, again and again. 0: no scrub");
 FLAG(bool, scrub_repair, false, Switch(),
-     "also repair the differences that the scrub finds (see --scrub_rows_per_second)");
+     "also repair the differences that the scrub finds (see --scrub_rows_per_second), at most 500 in 10,000 compared "
+     "rows. The next pass finds the rest");
 FLAG(bool, drop_expired, false, Switch(),
      "drop the tables that 'fensi drop --expired' would drop, at the start and each hour");
 FLAG(string, meta_table, fensi::mapping::kDefaultMetaTable, Value("TABLE", FaultOfTable),
