@@ -8,10 +8,10 @@ import unittest
 
 from lib import stack
 from lib.captured import Writer, captured
+from lib.stream import PER_SECOND
 from lib.wait import until
 
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "1"))
-PER_SECOND = 2_000
 SILENT_S = 5
 
 

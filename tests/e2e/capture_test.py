@@ -10,7 +10,7 @@ from lib.program import fensi, fensi_ok
 from lib.wait import until
 
 WHOLE_GRAPH = 948464
-EDGES = int(os.environ.get("FENSI_TEST_EDGES", "200000"))
+EDGES = int(os.environ.get("FENSI_TEST_EDGES", "100000"))
 
 EVERY_CHANGE = (
     "put a f1:b x",

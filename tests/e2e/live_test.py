@@ -15,6 +15,7 @@ from lib import changes, reading, stack
 from lib.captured import Late
 from lib.herd import Herd
 from lib.program import Daemon, fensi
+from lib.stream import PER_SECOND
 from lib.unrest import Unrest
 from lib.wait import until
 
@@ -23,7 +24,6 @@ ROWS = int(os.environ.get("FENSI_TEST_ROWS", "16000"))
 SCANNERS = int(os.environ.get("FENSI_TEST_SCANNERS", "1"))
 UNREST = "FENSI_TEST_UNREST" in os.environ
 MIRROR = "FENSI_TEST_MIRROR" in os.environ
-PER_SECOND = 2_000
 KILL_EVERY_S = 2
 # A killed member's partitions are given to the next one only after its session.
 SESSION = ("--kafka_session_timeout_ms", "6000")

@@ -11,10 +11,10 @@ from lib import graph, reading, stack
 from lib.captured import captured
 from lib.program import Load, free_address
 from lib.prometheus import Prometheus
-from lib.stream import Stream
+from lib.stream import PER_SECOND, Stream
 from lib.wait import until
 
-EVENTS, PER_SECOND = 200_000, 2_000  # longer than the outage
+EVENTS = 100 * PER_SECOND  # longer than the outage
 AWAY_S = 60
 # A call of HBase's own protocol, which waits for ZooKeeper or for hbase:meta, says so after a minute.
 HBASE_AWAY_S = 100

@@ -15,11 +15,12 @@ import unittest
 from lib import stack
 from lib.captured import Captured
 from lib.program import FENSI
+from lib.stream import PER_SECOND
 from lib.unsteady import Unsteady, one_again
 from lib.wait import until
 
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "1"))
-ROWS, PER_SECOND, READERS = 100, 2_000, 4
+ROWS, READERS = 100, 4
 HARM_S, AWAY_S, PATIENCE_S = 12, 8, 600
 SHIFTS = (1, 5, 25)
 COLUMN = "f1:n"

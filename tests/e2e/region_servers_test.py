@@ -13,7 +13,7 @@ import threading
 import time
 import unittest
 
-from lib import reading, stack
+from lib import reading, stack, stream
 from lib.mixed import KEYS, MixedLoad
 from lib.program import FENSI, fensi, free_address
 from lib.unsteady import Unsteady, one_again
@@ -22,7 +22,7 @@ from lib.wait import until
 ROUNDS = int(os.environ.get("FENSI_TEST_ROUNDS", "2"))
 MASTER_DIES = "FENSI_TEST_MASTER_DIES" in os.environ
 REGIONS = int(os.environ.get("FENSI_TEST_REGIONS", "0"))
-PER_SECOND = int(os.environ.get("FENSI_TEST_PER_SECOND", "2000"))
+PER_SECOND = int(os.environ.get("FENSI_TEST_PER_SECOND", str(stream.PER_SECOND)))
 HARM_S, AWAY_S = 12, 8
 # One that was moved shortly before its server died may be opened nowhere for that long.
 PATIENCE_S = 300
