@@ -95,7 +95,7 @@ class SoakTest(unittest.TestCase):
                 found = self.samples(daemons)
             self.assertEqual(loader.returncode, 0)
             self.load.finish()
-            done = wait_complete(table.mapping, table.index, stack.hbase_url(), source_of=table.transposed)
+            done = wait_complete(table.mapping, table.index, stack.hbase_url(), "--until=now", source_of=table.transposed)
             self.assertEqual(done.returncode, 0, done.stderr)
             for name, each in daemons.items():
                 self.assertEqual(each.stop(), 0, name + "\n" + each.messages())
