@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/bytes.h"
 #include "base/text.h"
 #include "indexer/timings.h"
 #include "mapping/diagnostics.h"
