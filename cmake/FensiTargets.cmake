@@ -86,6 +86,7 @@ endif()
 # fensi_units(TARGET ["folder..."...]): in unity builds (all but the preset debug) the sources that a target takes from one
 # folder are one translation unit, or those of several folders that are named together (. is the target's own). Small units
 # include the same headers again and again. tests/rules/file_local_names.py sees to it that they can be one.
+# FENSI_APART: paths of sources that stay translation units of their own, for tests/mutation/run.py, which changes them.
 function(fensi_units name)
   get_target_property(sources ${name} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cc$")
