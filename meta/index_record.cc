@@ -106,6 +106,14 @@ Status IndexRecord::Register(const IndexDescriptor& facts) const {
                     facts.incarnation + ". " + kOneNameOneIndex);
 }
 
+Status IndexRecord::RegisterFirst(const IndexDescriptor& facts) const {
+  FENSI_ASSIGN_OR_RETURN(const std::optional<IndexState> state, Read());
+  if (!state.has_value() || state->incarnation == facts.incarnation) return Register(facts);
+  return Status(StatusCode::kConfiguration, "table " + row_.table() + ", row " + row_.row() +
+                                                ": a process began the index while this command ran. Run the same "
+                                                "command again");
+}
+
 Status IndexRecord::CheckName(const IndexDescriptor& facts) const {
   FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.ReadAll());
   return CheckOwner(known, facts);
@@ -128,10 +136,7 @@ Result<std::optional<IndexState>> IndexRecord::Read() const {
   IndexState state{.incarnation = named->value};
   state.facts = FactsIn(cells);
   if (const Cell* phase = FindCell(cells, Of("phase", named->value)); phase != nullptr) {
-    const auto found =
-        std::find_if(kPhases.begin(), kPhases.end(), [&](Phase each) { return phase->value == PhaseName(each); });
-    if (found == kPhases.end()) return Broken(*phase);
-    state.phase = *found;
+    FENSI_ASSIGN_OR_RETURN(state.phase, PhaseIn(*phase));
   }
   const auto said = [&](const char* what) {
     const Cell* cell = FindCell(cells, Of(what, named->value));
@@ -161,8 +166,44 @@ Status IndexRecord::SetPhase(const std::string& incarnation, Phase phase) const 
   });
 }
 
+Result<std::optional<Phase>> IndexRecord::Retire(const std::string& incarnation, const std::string& token) const {
+  const std::string phase = Of("phase", incarnation), by = Of("retired_by", incarnation);
+  Phase former = Phase::kBuilding;
+  for (int tries = 0; tries < VersionedMetaRow::kMostTries; ++tries) {
+    FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.Read({phase, by}));
+    const Cell *now = FindCell(known, phase), *winner = FindCell(known, by);
+    if (now != nullptr && now->value == PhaseName(Phase::kRetired)) {
+      const bool ours = winner != nullptr && winner->value == token;
+      return ours ? std::optional(former) : std::nullopt;
+    }
+    if (now != nullptr) {
+      FENSI_ASSIGN_OR_RETURN(former, PhaseIn(*now));
+    }
+    // Both at once, so that of two drops that meet here only the first finds its token.
+    FENSI_RETURN_IF_ERROR(row_.Replace(phase, now == nullptr ? std::nullopt : std::optional(*now),
+                                       PhaseName(Phase::kRetired),
+                                       {VersionedMetaRow::CellOf(by, VersionedMetaRow::kFirstVersion, token)})
+                              .status());
+  }
+  return row_.TooManyTries(phase);
+}
+
 Status IndexRecord::UndoRetire(const std::string& incarnation, Phase phase) const {
   return row_.Set(Of("phase", incarnation), PhaseName(phase));
+}
+
+Result<bool> IndexRecord::IsRetired(const std::string& incarnation) const {
+  FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.ReadAll());
+  const Cell* named = FindCell(known, kIncarnation);
+  if (named != nullptr && named->value == kDropped + incarnation) return false;
+  const Cell* phase = FindCell(known, Of("phase", incarnation));
+  const bool retired = phase != nullptr && phase->value == PhaseName(Phase::kRetired);
+  if (named != nullptr && named->value == incarnation && retired) return true;
+  return Status(StatusCode::kConfiguration,
+                "table " + row_.table() + ", row " + row_.row() +
+                    ": the index changed while this command dropped it: it was created again, its record was deleted, "
+                    "or another 'fensi drop' gave up. This command drops nothing more. See what is left with the same "
+                    "command without --execute");
 }
 
 Status IndexRecord::MarkDropping(const std::string& incarnation, const std::string& tables) const {
@@ -210,11 +251,14 @@ Result<std::optional<int64_t>> IndexRecord::NoteMarks(const std::string& incarna
   cells.push_back(VersionedMetaRow::CellOf(Of("basis", incarnation), newest, marks.basis));
   FENSI_RETURN_IF_ERROR(row_.Write(std::move(cells)));
   FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.ReadAll());
-  if (FindCell(known, kIncarnation) == nullptr) {
-    return Status(StatusCode::kNotFound, "table " + row_.table() + ", row " + Escape(row_.row()) +
-                                             " has no column i:" + kIncarnation +
-                                             ", probably because a person deleted the column. fensi writes the "
-                                             "column again by itself");
+  if (const Cell* named = FindCell(known, kIncarnation); named == nullptr || named->value != incarnation) {
+    const std::string has =
+        named == nullptr
+            ? " has no column i:" + std::string(kIncarnation) + ", probably because a person deleted the column"
+            : " names incarnation " + Escape(named->value) + " in column i:" + kIncarnation + ", and the index has " +
+                  incarnation;
+    return Status(StatusCode::kNotFound, "table " + row_.table() + ", row " + Escape(row_.row()) + has +
+                                             ". fensi writes the column again by itself");
   }
   const Cell* recorded = FindCell(known, Of("complete", incarnation));
   const std::optional<int64_t> before = recorded == nullptr ? std::nullopt : ParseWhole<int64_t>(recorded->value);
@@ -230,6 +274,12 @@ Result<std::optional<int64_t>> IndexRecord::NoteMarks(const std::string& incarna
   if (!complete) return before;
   FENSI_RETURN_IF_ERROR(NoteComplete(incarnation, *complete));
   return std::max(complete, before);
+}
+
+Result<Phase> IndexRecord::PhaseIn(const Cell& cell) const {
+  const auto found =
+      std::find_if(kPhases.begin(), kPhases.end(), [&](Phase each) { return cell.value == PhaseName(each); });
+  return found == kPhases.end() ? Result<Phase>(Broken(cell)) : Result<Phase>(*found);
 }
 
 Status IndexRecord::Broken(const Cell& cell) const {

@@ -11,6 +11,7 @@
 //   the
 //                                                      index's own, so that whoever continues it need not read them
 //                                                      again
+//   retired_by/INC                                     random, of the drop that retired the index
 //   backfilled/INC                                     time and part of the source that was scanned, for people
 //   scrubbed/INC                                       the last whole pass of a scrub: BEGAN ENDED ROWS CELLS MISSING
 //                                                      ORPHAN DIFFERS UNDECIDED UNATTRIBUTED, both times milliseconds
@@ -80,6 +81,8 @@ class IndexRecord {
   /// Writes the facts that are not recorded yet. An index that was recreated with its tables takes its name over.
   /// kConfiguration: as CheckName.
   Status Register(const IndexDescriptor& facts) const;
+  /// For a name that no index has. kConfiguration: an index has it meanwhile.
+  Status RegisterFirst(const IndexDescriptor& facts) const;
   /// A name belongs to one index. kConfiguration, with both definitions: an index with other tables has it.
   Status CheckName(const IndexDescriptor& facts) const;
   /// Absent: no index of this name is registered. kInternal names what cannot be parsed.
@@ -87,8 +90,14 @@ class IndexRecord {
 
   /// kConfiguration: it is retired, and stays so even if another process made it live at the same moment.
   Status SetPhase(const std::string& incarnation, Phase phase) const;
-  /// For a process that retired the index and does not drop it: restores the phase.
+  /// Retires the index for the drop `token`, which is random. Returns the former phase; absent: another drop had
+  /// retired the index. Of drops at the same moment one gets the former phase.
+  Result<std::optional<Phase>> Retire(const std::string& incarnation, const std::string& token) const;
+  /// For the drop that got the former phase and does not drop the index: restores the phase.
   Status UndoRetire(const std::string& incarnation, Phase phase) const;
+  /// For a drop, before each step that cannot be undone. False: another drop has ended. kConfiguration: the index was
+  /// created again meanwhile, or the drop that had retired it gave up.
+  Result<bool> IsRetired(const std::string& incarnation) const;
   Status MarkDropping(const std::string& incarnation, const std::string& tables) const;
   /// Records that the name has no index any more, and clears everything that was recorded; a later index is registered
   /// as any other. Changes nothing if another index was registered meanwhile. The row stays: a delete would hide what
@@ -100,11 +109,12 @@ class IndexRecord {
   /// Never falls: the later of two times stays, whichever was written last.
   Status NoteComplete(const std::string& incarnation, int64_t time) const;
   /// Writes the watermarks of the partitions, and from all of them that of the index, which it returns (absent: none is
-  /// known yet). Neither ever falls. Several writers of a partition do no harm: what was true stays true. kNotFound: a
-  /// person deleted the row, so the index must be registered again.
+  /// known yet). Neither ever falls. Several writers of a partition do no harm: what was true stays true. kNotFound: the
+  /// row names another incarnation, or none, so the index must be registered again.
   Result<std::optional<int64_t>> NoteMarks(const std::string& incarnation, const Marks& marks) const;
 
  private:
+  Result<Phase> PhaseIn(const Cell& cell) const;
   Status Broken(const Cell& cell) const;
   Status CheckOwner(const VersionedMetaRow::Cells& cells, const IndexDescriptor& facts) const;
 

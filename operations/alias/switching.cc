@@ -230,10 +230,11 @@ Status Switching::CheckProof() const {
 
 Status Switching::RereadSource() const {
   FENSI_ASSIGN_OR_RETURN(const KnownIndex now, KnownOf(to_.index));
-  if (now.state && now.state->phase != meta::Phase::kRetired) return Status();
+  const bool same = now.state && now.state->incarnation == to_.incarnation;
+  if (same && now.state->phase != meta::Phase::kRetired) return Status();
   return Status(StatusCode::kConfiguration,
                 "alias " + alias_ + " names index " + to_.index +
-                    ", which is being dropped now. Run 'fensi switch MAPPING " + alias_ +
+                    ", which was dropped, or is being dropped now. Run 'fensi switch MAPPING " + alias_ +
                     (known_ ? " --back --execute'" : " --to INDEX --from_report FILE --execute' for another index"));
 }
 

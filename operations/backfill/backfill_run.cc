@@ -20,7 +20,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kAsk{200};
+constexpr milliseconds kAsk{200}, kAskWish{1'000};
 constexpr std::chrono::minutes kProofTimeout{1};
 // HBase refuses region servers whose clocks differ by more (hbase.master.maxclockskew).
 constexpr int64_t kClockSkewMillis = 30'000;
@@ -126,9 +126,21 @@ Status BackfillRun::Watch() {
   return {};
 }
 
+/// Workers see this between ranges. Who waits after the last range asks here.
+Status BackfillRun::CheckWish() {
+  const milliseconds now = clock_->MonotonicNow();
+  if (now - wish_asked_ < kAskWish) return {};
+  wish_asked_ = now;
+  const Result<sweep::JobSnapshot> view = board_.Look();
+  if (view.status().code() == StatusCode::kUnavailable) return {};
+  FENSI_RETURN_IF_ERROR(view.status());
+  return view->job.pace.wish == sweep::Wish::kCancel ? sweep::CancelledJob() : Status();
+}
+
 Status BackfillRun::Until(const std::function<Result<bool>()>& done) {
   for (;;) {
     FENSI_RETURN_IF_ERROR(workers_.GoOn());
+    FENSI_RETURN_IF_ERROR(CheckWish());
     const Result<bool> now = done();
     if (now.ok() && *now) break;
     if (!now.ok() && now.status().code() != StatusCode::kUnavailable) return now.status();

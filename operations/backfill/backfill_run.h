@@ -50,6 +50,8 @@ class BackfillRun {
   Status Watch();
   Status AwaitOwners();
   Status CheckClock(int64_t mark) const;
+  /// kCancelled: somebody cancelled the job. Asks once a second. Other errors as Board::Look.
+  Status CheckWish();
   /// Sleeps until `done` returns true, as long as nothing fails; the progress shows what it waits for.
   Status Until(const std::function<Result<bool>()>& done);
   /// The same for the index's watermark, which it returns; calls `give_up` meanwhile.
@@ -79,6 +81,7 @@ class BackfillRun {
   sweep::JobSnapshot view_ ABSL_GUARDED_BY(mu_);
   std::string trouble_ ABSL_GUARDED_BY(mu_);
   const std::chrono::milliseconds began_;
+  std::chrono::milliseconds wish_asked_{0};
   ShownRate rate_;
 };
 

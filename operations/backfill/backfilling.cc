@@ -13,6 +13,7 @@
 #include "operations/backfill/stream_owners.h"
 #include "operations/console/console.h"
 #include "operations/json/json_line.h"
+#include "operations/verify/incarnation.h"
 #include "operations/verify/table_proof.h"
 
 namespace fensi::operations {
@@ -74,6 +75,8 @@ Status Backfilling::RequireProof() const {
 }
 
 Result<int> Backfilling::Execute() {
+  // This process may have slept since it met its owners.
+  FENSI_RETURN_IF_ERROR(CheckStillThe(*index_, owners_->incarnation(), store_.get()));
   FENSI_RETURN_IF_ERROR(record_.Register(indexer::FactsOf(*index_, owners_->incarnation())));
   const int64_t now = SystemClock()->WallMillis();
   FENSI_ASSIGN_OR_RETURN(const sweep::Job job,

@@ -106,18 +106,14 @@ Status Dropping::RequireUnused() {
 }
 
 Status Dropping::Execute() {
-  FENSI_RETURN_IF_ERROR(Retire());
+  FENSI_ASSIGN_OR_RETURN(const std::optional<meta::Phase> former, Retire());
   if (const Status used = RequireUnused(); !used.ok()) {
     // As it was; when that fails, too, the same line, or one that ends the use, goes on from here.
-    if (!was_retired_) FENSI_RETURN_IF_ERROR(record_.UndoRetire(state_.incarnation, state_.phase));
+    if (former) FENSI_RETURN_IF_ERROR(record_.UndoRetire(state_.incarnation, *former));
     return used;
   }
   FENSI_RETURN_IF_ERROR(NoteJudged());
-  for (const std::string& table : tables_) {
-    FENSI_RETURN_IF_ERROR(DropTable(table).WithContext("dropping table " + table));
-    Print("table " + table + ": dropped\n");
-  }
-  PrintNotNamed();
+  FENSI_RETURN_IF_ERROR(DropTables());
   FENSI_RETURN_IF_ERROR(DropTopics());
   return record_.NoteDropped(state_.incarnation);
 }
@@ -205,12 +201,27 @@ bool Dropping::WereJudged() const {
   });
 }
 
+Status Dropping::DropTables() const {
+  for (const std::string& table : tables_) {
+    FENSI_ASSIGN_OR_RETURN(const bool goes_on, record_.IsRetired(state_.incarnation));
+    if (!goes_on) return Status();
+    FENSI_RETURN_IF_ERROR(DropTable(table).WithContext("dropping table " + table));
+    Print("table " + table + ": dropped\n");
+  }
+  PrintNotNamed();
+  return Status();
+}
+
 Status Dropping::DropTopics() const {
   if (admin_ == nullptr) return Status();
   for (const std::string& topic : topics_) {
+    FENSI_ASSIGN_OR_RETURN(const bool goes_on, record_.IsRetired(state_.incarnation));
+    if (!goes_on) return Status();
     FENSI_RETURN_IF_ERROR(GoneIsGood(admin_->DeleteTopic(topic)));
     Print("topic " + topic + ": deleted\n");
   }
+  FENSI_ASSIGN_OR_RETURN(const bool goes_on, record_.IsRetired(state_.incarnation));
+  if (!goes_on) return Status();
   FENSI_RETURN_IF_ERROR(GoneIsGood(admin_->groups().Delete(index_->group())));
   Print("group " + index_->group() + ": deleted\n");
   return Status();
@@ -267,7 +278,7 @@ Status Dropping::AddMembers(std::string* reasons) const {
   return Status();
 }
 
-Status Dropping::Retire() {
+Result<std::optional<meta::Phase>> Dropping::Retire() {
   if (!has_meta_table_) {
     FENSI_ASSIGN_OR_RETURN(PlannedTable meta, PlanMetaTable(options_.store.meta_table, store_.get()));
     FENSI_RETURN_IF_ERROR(CreateTables({std::move(meta)}, store_.get()));
@@ -275,9 +286,9 @@ Status Dropping::Retire() {
   }
   if (!registered_) {
     state_.incarnation = RandomName();  // nobody has said one; it is only to be retired
-    FENSI_RETURN_IF_ERROR(record_.Register(indexer::FactsOf(*index_, state_.incarnation)));
+    FENSI_RETURN_IF_ERROR(record_.RegisterFirst(indexer::FactsOf(*index_, state_.incarnation)));
   }
-  return record_.SetPhase(state_.incarnation, meta::Phase::kRetired);
+  return record_.Retire(state_.incarnation, RandomName());
 }
 
 }  // namespace fensi::operations

@@ -75,6 +75,8 @@ class Dropping {
   /// proof, may be disabled.
   bool WereJudged() const;
 
+  /// Each asks before each step whether the index is still the one that was retired: this process may have slept.
+  Status DropTables() const;
   Status DropTopics() const;
 
   Status NoteJudged() const;
@@ -90,7 +92,8 @@ class Dropping {
 
   Status AddMembers(std::string* reasons) const;
 
-  Status Retire();
+  /// The phase before. Absent: another drop has retired the index.
+  Result<std::optional<meta::Phase>> Retire();
 
   const std::shared_ptr<const mapping::Index> index_;
   const std::shared_ptr<store::Store> store_;

@@ -18,12 +18,13 @@ Result<std::string> IncarnationOf(const Index& index, store::Store* store) {
 Status CheckStillThe(const Index& index, const std::string& incarnation, store::Store* store) {
   FENSI_ASSIGN_OR_RETURN(const std::string now, IncarnationOf(index, store));
   if (incarnation.empty() || now == incarnation) return Status();
-  return Status(StatusCode::kConfiguration,
-                "index " + index.name() +
-                    (now.empty() ? " was dropped, or its record was deleted, during the comparison. If the index still "
-                                   "exists, start its 'fensi run', and run"
-                                 : " was dropped and created again during the comparison. Run") +
-                    " the same command again");
+  return Status(
+      StatusCode::kConfiguration,
+      "index " + index.name() +
+          (now.empty() ? " was dropped, or its record was deleted, while this command ran. If the index still "
+                         "exists, start its 'fensi run', and run"
+                       : " was dropped and created again while this command ran. Run") +
+          " the same command again");
 }
 
 }  // namespace fensi::operations

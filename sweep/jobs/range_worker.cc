@@ -65,6 +65,10 @@ Status Left() { return Status(StatusCode::kFenced, "the range is left"); }
 
 }  // namespace
 
+Status CancelledJob() {
+  return {StatusCode::kCancelled, "the job was cancelled. To begin another job, add --restart to the command"};
+}
+
 RangeWorker::RangeWorker(RangeDependencies parts)
     : parts_(std::move(parts)), watch_(parts_.alone ? milliseconds(0) : HeartbeatMonitor::kSilence) {}
 
@@ -74,9 +78,7 @@ Status RangeWorker::Run() {
     FENSI_ASSIGN_OR_RETURN(const JobSnapshot view, parts_.board->Look());
     if (view.sum().done) return {};
     pace_ = view.job.pace;
-    if (pace_.wish == Wish::kCancel)
-      return Status(StatusCode::kCancelled,
-                    "the job was cancelled. To begin another job, add --restart to the command");
+    if (pace_.wish == Wish::kCancel) return CancelledJob();
     if (pace_.wish == Wish::kRun) FENSI_RETURN_IF_ERROR(WorkOnce(view));
     if (pace_.wish == Wish::kPause) FENSI_RETURN_IF_ERROR(Rest(nullptr, parts_.clock->MonotonicNow() + kPause));
   }

@@ -53,6 +53,9 @@ struct RangeDependencies {
   std::function<Status()> go_on;  // called often; an error ends the work
 };
 
+/// The status of a job that a person cancelled.
+Status CancelledJob();
+
 class RangeWorker {
  public:
   static constexpr std::chrono::seconds kBeat{2};

@@ -186,6 +186,38 @@ TEST_F(IndexRecordTest, ABackfillThatEndsTakesNoIndexFromADrop) {
   EXPECT_EQ(State().phase, Phase::kPartial);
 }
 
+TEST_F(IndexRecordTest, OfTwoDropsOneHasRetiredTheIndex) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  ASSERT_TRUE(record_.SetPhase(kFirst, Phase::kLive).ok());
+  bool once = false;  // another drop between the look and the write
+  world_.faulty().SetObserver([&](store::FaultyStore::Call call, const std::string&) {
+    if (call == store::FaultyStore::Call::kCompareAndPut && !std::exchange(once, true)) {
+      EXPECT_EQ(*record_.Retire(kFirst, "first"), Phase::kLive);
+    }
+    return Status();
+  });
+  EXPECT_EQ(*record_.Retire(kFirst, "second"), std::nullopt);
+  EXPECT_EQ(*record_.Retire(kFirst, "third"), std::nullopt);
+  EXPECT_EQ(State().phase, Phase::kRetired);
+}
+
+TEST_F(IndexRecordTest, ADropGoesOnOnlyAsLongAsItsIndexIsRetired) {
+  ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
+  EXPECT_EQ(record_.IsRetired(kFirst).status().code(), StatusCode::kConfiguration);
+  ASSERT_TRUE(record_.Retire(kFirst, "drop").ok());
+  EXPECT_TRUE(*record_.IsRetired(kFirst));
+  ASSERT_TRUE(record_.NoteDropped(kFirst).ok());
+  EXPECT_FALSE(*record_.IsRetired(kFirst)) << "another drop has ended";
+  ASSERT_TRUE(record_.Register(Facts(kSecond)).ok());
+  EXPECT_EQ(record_.IsRetired(kFirst).status().code(), StatusCode::kConfiguration);
+}
+
+TEST_F(IndexRecordTest, ANameThatAnIndexHasMeanwhileIsNotRegisteredFirst) {
+  ASSERT_TRUE(record_.RegisterFirst(Facts(kFirst)).ok());
+  EXPECT_EQ(record_.RegisterFirst(Facts(kSecond)).code(), StatusCode::kConfiguration);
+  EXPECT_EQ(State().incarnation, kFirst);
+}
+
 TEST_F(IndexRecordTest, WhatCannotBeUnderstoodIsNamed) {
   for (const std::string column : {"phase", "complete"}) {
     ASSERT_TRUE(record_.Register(Facts(kFirst)).ok());
@@ -225,7 +257,7 @@ TEST_F(IndexRecordTest, AMarkNeverFallsAndIsOfOneIncarnation) {
   EXPECT_EQ(State().complete, 50);
   ASSERT_TRUE(record_.Register(Facts(kSecond)).ok());
   EXPECT_EQ(State().complete, std::nullopt);
-  ASSERT_TRUE(record_.NoteMarks(kFirst, MarksOf({{0, 60}}, 1)).ok());
+  EXPECT_EQ(record_.NoteMarks(kFirst, MarksOf({{0, 60}}, 1)).status().code(), StatusCode::kNotFound);
   EXPECT_EQ(State().complete, std::nullopt) << "a late owner of the former index";
 }
 

@@ -230,6 +230,10 @@ TEST_F(RunnerMarksTest, AnIndexWhoseRowAPersonDeletedIsRegisteredAgain) {
   Must(world_.store()->Delete(kMeta, {&gone, 1}).status());
   writer.Note(ours, 5'000, "markers");
   EXPECT_TRUE(await([&] { return registered() && State().complete == 5'000; }));
+  // As a process that slept, and registered an index that does not exist any more.
+  Must(meta::IndexRecord(row).Register({.incarnation = "2222222222222222"}));
+  writer.Note(ours, 5'500, "markers");
+  EXPECT_TRUE(await([&] { return State().incarnation == "1111111111111111" && State().complete == 5'500; }));
   // As a daemon that slept while its index was made again.
   allowed = false;
   const store::RowMutation again{row.row(), {{.family = "i", .timestamp = 6'000, .type = CellType::kDeleteFamily}}};

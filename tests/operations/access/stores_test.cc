@@ -51,7 +51,7 @@ TEST(CheckStillThe, AnIndexThatWasMadeAnewMeanwhileIsNamed) {
   Begin(&world);
   const Status status = CheckStillThe(world.index(), first, world.store());
   EXPECT_EQ(status.code(), StatusCode::kConfiguration);
-  EXPECT_NE(status.message().find("was dropped and created again during the comparison"), std::string::npos);
+  EXPECT_NE(status.message().find("was dropped and created again while this command ran"), std::string::npos);
 }
 
 }  // namespace

@@ -3,9 +3,15 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "indexer/index_descriptor.h"
 #include "indexer/meta_row.h"
 #include "mapping/environment.h"
 #include "meta/alias_record.h"
+#include "store/wrapped_store.h"
 #include "tests/operations/support/begun_index.h"
 #include "tests/operations/support/recorded_console.h"
 #include "tests/support/matchers.h"
@@ -52,6 +58,36 @@ TEST_F(SwitchingTest, WithoutAReportNothingShowsThatItIsRight) {
   EXPECT_THAT(Switch({.to = "i", .execute = true}).message(),
               HasSubstr("nothing shows that the index agrees with its source"));
   EXPECT_EQ(Named(), "");
+}
+
+/// Another process recreates the index just before the alias is written.
+class RecreatingStore final : public store::DelegatingStore {
+ public:
+  RecreatingStore(const std::shared_ptr<store::Store>& behind, std::function<void()> meanwhile)
+      : DelegatingStore(behind), meanwhile_(std::move(meanwhile)) {}
+  Result<bool> CompareAndPut(const std::string& table, const store::ConditionalPut& change) override {
+    if (change.put.row == meta::AliasRow("fans") && meanwhile_) std::exchange(meanwhile_, nullptr)();
+    return DelegatingStore::CompareAndPut(table, change);
+  }
+
+ private:
+  std::function<void()> meanwhile_;
+};
+
+TEST_F(SwitchingTest, AnIndexThatIsCreatedAgainMeanwhileIsNoTarget) {
+  MakeLive();
+  MarkAt(0);
+  const auto meanwhile = [&] {
+    ASSERT_TRUE(world_.record("i").NoteDropped(world_.incarnation).ok());
+    ASSERT_TRUE(world_.record("i").Register(indexer::FactsOf(*world_.index, "fedcba9876543210")).ok());
+    ASSERT_TRUE(world_.record("i").SetPhase("fedcba9876543210", meta::Phase::kLive).ok());
+  };
+  const SwitchOptions options{.to = "i", .skip_verification = true, .execute = true};
+  const Status refused = Switching("fans", std::make_shared<RecreatingStore>(world_.store, meanwhile), options)
+                             .Run(world_.mappings)
+                             .status();
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("alias fans names index i, which was dropped, or is being dropped now"));
 }
 
 TEST_F(SwitchingTest, AMarkThatIsOldIsRefused) {

@@ -166,6 +166,25 @@ TEST_F(BackfillRunTest, TheIndexIsLiveOnlyWhenItsOwnersHaveAppliedAll) {
   EXPECT_EQ(Phase(), meta::Phase::kLive);
 }
 
+TEST_F(BackfillRunTest, AJobThatIsCancelledEndsTheWaitForItsOwnersAndForTheMark) {
+  for (const int64_t applied : {kRows - 1, 2 * kRows}) {
+    owners_.sent = 0;
+    owners_.applied = applied;
+    MarkAt(made_at_ + 1);
+    auto run = Run();
+    while (owners_.sent < kRows) ASSERT_NE(run.wait_for(milliseconds(10)), std::future_status::ready);
+    Rest();
+    MustBe(SteerJob(world_.Row(), wish_.OfJob(""), Index().name(), sweep::Wish::kCancel));
+    ASSERT_TRUE(Ends(run));
+    EXPECT_EQ(run.get().code(), StatusCode::kCancelled);
+    EXPECT_EQ(Phase(), meta::Phase::kBuilding);
+    wish_.again = true;
+    const auto job = JoinJob(world_.Row(), wish_, kIncarnation, {{"", ""}}, made_at_, "");
+    MustBe(job.status());
+    job_ = job->name;
+  }
+}
+
 TEST_F(BackfillRunTest, TheIndexIsLiveOnlyWhenTheMarkHasPassedTheEnd) {
   MarkAt(made_at_ + 1);
   owners_.applied = kRows;
