@@ -183,7 +183,8 @@ inline constexpr auto kMessageEvents = std::to_array<EventRule>({
     {"large_cell_expected", LogLevel::kWarning, Again::kHeld,
      "a cell of a column of `--may_be_large` is larger than a message may be, and became a dead letter"},
     {"topic_lost", LogLevel::kError, Again::kHeld,
-     "a change topic was deleted and created again, or its log was cut. Its former messages are lost"},
+     "a change topic, or `fensi-capture.dead`, was deleted and created again, or its log was cut. Its former messages "
+     "are lost"},
     {"bulk_load", LogLevel::kError, Again::kHeld,
      "a bulk load brought rows that the stream does not have: run `fensi verify` and `fensi repair`, or if rows were "
      "only added, `fensi backfill` with `--restart`"},
