@@ -30,7 +30,8 @@ inline constexpr auto kCommonEvents = std::to_array<EventRule>({
     {"admin_serving", LogLevel::kInfo, Again::kPaced,
      "the address at which metrics, status and health are served. Nothing to do"},
     {"admin_not_serving", LogLevel::kWarning, Again::kPaced,
-     "there is no admin server: `--admin` is not set, and all default ports (up to 16199) are in use"},
+     "there is no admin server: `--admin` is not set, and the process cannot listen on a default port (up to 16199), "
+     "most often because all are in use"},
     {"stopping", LogLevel::kInfo, Again::kPaced,
      "the process was asked to stop, and finishes the events in flight (a capture: the calls in flight). If no "
      "person meant this, start the process again"},
