@@ -35,7 +35,8 @@ void IndexWatch::NotePartitions(const GroupState& group, std::vector<LogEntry>* 
                         (silent ? "Kafka's group coordinator, or this process, was silent for too long"
                                 : "group " + names_.group + " has given them to others") +
                         ". The next owner repeats the work in flight, and this daemon joins the group again by itself. "
-                        "If the line comes once, do nothing",
+                        "If partitions_assigned does not follow within 5 minutes, see 'fensi help "
+                        "FensiPartitionsWithoutOwner'",
                     Fields()});
   }
   if (group.revocations > last_.revocations && !last_.partitions.empty()) {

@@ -66,7 +66,8 @@ inline constexpr auto kStreamEvents = std::to_array<EventRule>({
      "`partitions_assigned` follows. If it does not follow within a minute, see FensiPartitionsWithoutOwner"},
     {"partitions_lost", LogLevel::kWarning, Again::kHeld,
      "the right to the partitions has ended: the coordinator or this process was silent for too long, or the group "
-     "gave them to others. The daemon joins again by itself. If the line comes once, do nothing"},
+     "gave them to others. The daemon joins again by itself. If `partitions_assigned` does not follow within 5 "
+     "minutes, see FensiPartitionsWithoutOwner"},
     {"dead_letters", LogLevel::kWarning, Again::kHeld,
      "events became dead letters: how many, why (`code`), and the command that lists them"},
     {"dead_letters_uncounted", LogLevel::kWarning, Again::kHeld,
