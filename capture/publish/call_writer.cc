@@ -142,11 +142,11 @@ Status CallWriter::WriteDeadLetter(const WalEntry& entry, const hbase::CellView&
   context_.alarm(
       {.kind = expected ? NoticeKind::kLargeCellExpected : NoticeKind::kLargeCell,
        .words = reason + (expected ? " (expected by --may_be_large)"
-                                   : ". If an index reads the column, raise max.message.bytes of topic " + topic +
-                                         " and --message_kb of all captures, then correct the row: fensi "
-                                         "repair MAPPING INDEX ROW --store URL --source kafka://HOST:PORT "
-                                         "--execute. If no index reads the column, name the column with "
-                                         "--may_be_large"),
+                                   : ". If an index reads the column, correct the row: fensi "
+                                     "repair MAPPING INDEX ROW --store URL --source kafka://HOST:PORT "
+                                     "--execute. Then raise max.message.bytes of all topics of the captures, and "
+                                     "--message_kb of all captures. If no index reads the column, name the column with "
+                                     "--may_be_large"),
        .table = Escape(entry.table)});
   consumer::DeadLetter letter;
   letter.topic = topic;
