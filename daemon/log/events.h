@@ -107,8 +107,9 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
      "settings that need a restart, and keep their old values. Or an index that had stopped, cannot begin yet, and "
      "why"},
     {"store_directory_replaced", LogLevel::kError, Again::kPaced,
-     "the directory of an embedded store was removed or replaced while the process used the store, so its entries are "
-     "lost without a copy"},
+     "the directory of an embedded store was removed, moved, unmounted or replaced while the process used the store. "
+     "If "
+     "you cannot put it back, its entries are lost without a copy"},
     {"stop_forced", LogLevel::kWarning, Again::kPaced, "a second signal ended the process at once"},
     {"scrub_difference", LogLevel::kWarning, Again::kHeld,
      "the scrub found that index and source differ. Some differences have no line: `scrub_pass` counts all, and "
@@ -130,7 +131,7 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
     {"period_left", LogLevel::kWarning, Again::kPaced,
      "`--drop_expired` keeps a table whose period is over, and why. Once for each table"},
     {"period_drop_failed", LogLevel::kWarning, Again::kHeld,
-     "`--drop_expired` could not drop tables of ended periods, and why. The next attempt is in an hour"},
+     "`--drop_expired` could not check or drop tables of ended periods, and why. The next attempt is in an hour"},
     {"fault_injected", LogLevel::kWarning, Again::kPaced,
      "a test flag (`--fault`) has injected a fault: remove the flag in production"},
 });

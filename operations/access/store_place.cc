@@ -22,7 +22,8 @@ Status StorePlace::Check() const {
                     opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
   if (same) return Status();
   return Status(StatusCode::kConfiguration, "the folder of the store, " + directory_ +
-                                                ", was removed or replaced while it was in use. Its entries are "
+                                                ", was removed or replaced while it was in use. If the folder was "
+                                                "only moved or unmounted, put it back. Otherwise its entries are "
                                                 "lost, unless a copy has them. Let only one process use the folder. "
                                                 "Then restore a copy, or begin with an empty folder, as in 'fensi "
                                                 "help recovery'");
