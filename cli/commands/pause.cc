@@ -63,8 +63,9 @@ Command PauseCommand() {
       "daemons stopped within --wait_s. Exit code 69: with --wait, no daemon runs the index.\n\n"
       "If an index is paused, a run of a file, or a run with --until_end, does not start (exit code 78). If you "
       "pause an index during a run with --until_end, the run waits for 'fensi resume'. If you pause an index during "
-      "a run of a file without --follow, the run continues. If a run has an embedded store open, fensi cannot pause "
-      "the index (exit code 69). In place of a pause, stop the run that has the embedded store open.";
+      "a run of a file without --follow, the run continues. If a run has an embedded store open, this command "
+      "cannot pause the index (exit code 69). Pause the index over HTTP, with --admin_control of the run ('fensi help "
+      "admin-http'), or stop the run.";
   command.flags =
       FlagUses("store! reason! execute wait wait_s daemon daemon_ca_file admin_token_file connect_timeout_s");
   SetMeaning(&command, "admin_token_file",
