@@ -44,7 +44,7 @@ class NamesPaced {
     const MutexLock lock(mu_);
     const auto known = next_.find(name);
     if (known == next_.end()) {
-      if (next_.size() >= kMaxPacedNames) std::erase_if(next_, [now](const auto& name) { return name.second <= now; });
+      if (next_.size() >= kMaxPacedNames) std::erase_if(next_, [now](const auto& each) { return each.second <= now; });
       return next_.size() < kMaxPacedNames && next_.emplace(name, now + pause_).second;
     }
     if (now < known->second) return false;

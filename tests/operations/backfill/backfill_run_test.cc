@@ -83,7 +83,7 @@ class BackfillRunTest : public ::testing::Test {
   }
   store::Store* Store() { return world_.world().store(); }
   const mapping::Index& Index() { return world_.world().index(); }
-  void MarkAt(int64_t time) { MustBe(Record().NoteMarks(kIncarnation, {{{0, time}}, 1, "markers"}).status()); }
+  void MarkAt(int64_t time) { MustBe(Record().NoteComplete(kIncarnation, time)); }
   meta::Phase Phase() { return Record().Read().value()->phase; }
 
   std::future<Status> Run() {
