@@ -9,11 +9,11 @@
 import concurrent.futures
 import contextlib
 import os
-import queue
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 import lines
@@ -22,6 +22,7 @@ from rules import MODEL, MUTATIONS
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 # A test that needs more than so many times its usual time waits for what will never come.
 TIMES, LEAST_S = 20, 60
+MOST_WAITING = 8  # copies of programs, of up to 60 MB
 IN_A_REALM = {"hbase_kerberos_test"}
 
 
@@ -35,11 +36,10 @@ def must(result):
 
 
 class Copy:
-    """A copy of the tree, which one thread changes, builds and tests."""
+    """A copy of the tree, which is changed and built."""
 
-    def __init__(self, number):
-        self.root = os.path.join(ROOT, "build", "mutation%d" % number)
-        # As deep below the tree as build/release is, so that the compiler cache knows files that another copy has compiled.
+    def __init__(self):
+        self.root = os.path.join(ROOT, "build", "mutation")
         self.build_folder = os.path.join(self.root, "build", "release")
         shutil.rmtree(self.root, ignore_errors=True)
         shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns("build", ".git"))
@@ -51,9 +51,9 @@ class Copy:
     def program(self, name):
         return os.path.join(self.build_folder, "bin", name)
 
-    def build(self, binaries, jobs=1):
-        targets = {"fensi" if binary.endswith(".py") else binary for binary in binaries}
-        return run("cmake", "--build", self.build_folder, "-j", str(jobs), "--target", *sorted(targets))
+    def build(self, binaries):
+        return run("cmake", "--build", self.build_folder, "-j", os.environ.get("FENSI_JOBS", str(os.cpu_count())), "--target",
+                   *sorted({program_of(binary) for binary in binaries}))
 
     @contextlib.contextmanager
     def applied(self, mutation):
@@ -68,14 +68,14 @@ class Copy:
             with open(path, "w", encoding="utf-8") as source:
                 source.write(text)
 
-    def failed_tests(self, mutation, limit_s=1800):
-        """Names of the tests that fail; a death of the whole binary counts as one."""
-        words = [self.program(mutation.binary), "--gtest_filter=" + mutation.filter]
+    def failed_tests(self, mutation, program, limit_s=1800):
+        """Names of the tests that fail with a program; a death of the whole program counts as one."""
+        words = [program, "--gtest_filter=" + mutation.filter]
         if mutation.binary in IN_A_REALM:
             words = [sys.executable, os.path.join(self.root, "tests", "support", "kerberos_realm.py"), *words]
         if mutation.binary.endswith(".py"):
             words = [sys.executable, os.path.join(self.root, mutation.binary), *mutation.filter.split()]
-        settings = dict(os.environ, FENSI_HISTORIES="1000", FENSI_MAPPINGS="60000", FENSI_ROOT=self.root, FENSI_BIN=self.program("fensi"))
+        settings = dict(os.environ, FENSI_HISTORIES="1000", FENSI_MAPPINGS="60000", FENSI_ROOT=self.root, FENSI_BIN=program)
         try:
             result = run(*words, timeout=limit_s, env=settings)
         except subprocess.TimeoutExpired:
@@ -98,52 +98,70 @@ def read(path):
         return source.read()
 
 
+def program_of(binary):
+    return "fensi" if binary.endswith(".py") else binary
+
+
 def print_histories(most, rules):
     """One line for each mutation of the code that the model runs."""
-    copy = Copy(0)
-    must(copy.build({MODEL}, jobs=os.cpu_count()))
+    copy = Copy()
+    must(copy.build({MODEL}))
     if (found := copy.histories_until_found(most)) is not None:
         sys.exit("the model finds a difference after %d histories without any change" % found)
     print("no change: none in %d histories" % most, flush=True)
     for mutation in MUTATIONS:
         if mutation.file.startswith("indexer/") and (not rules or mutation.rule in rules):
             with copy.applied(mutation):
-                built = copy.build({MODEL}, jobs=os.cpu_count())
+                built = copy.build({MODEL})
                 found = copy.histories_until_found(most) if built.returncode == 0 else "it does not build"
             print("%-5s %s: %s" % (mutation.rule, mutation.what, "not in %d" % most if found is None else found), flush=True)
 
 
-def try_mutation(copy, mutation, usual_s):
-    """Empty when a test failed as it must, else what is wrong."""
-    with copy.applied(mutation):
-        built = copy.build({mutation.binary})
-        if built.returncode != 0:
-            return "it does not build:\n" + built.stdout[-2000:]
-        failed = copy.failed_tests(mutation, max(LEAST_S, TIMES * usual_s))
-    print("%-5s %s: %d tests fail%s" % (mutation.rule, mutation.what, len(failed), ", ".join([""] + failed[:4])), flush=True)
-    return "" if failed else "no test of %s %s fails" % (mutation.binary, mutation.filter)
+def copied(copy, mutation, programs, name):
+    """The path of the built program in a folder of its own, because the next build writes it again."""
+    folder = os.path.join(programs, name)
+    os.makedirs(folder, exist_ok=True)
+    return shutil.copy(copy.program(program_of(mutation.binary)), folder)
 
 
-def try_on_free(copies, mutation, usual_s):
-    """In a copy that nobody uses."""
-    copy = copies.get()
-    try:
-        problem = try_mutation(copy, mutation, usual_s)
-    finally:
-        copies.put(copy)
-    return problem and "%s (%s): %s" % (mutation.rule, mutation.what, problem)
-
-
-def usual_times(copy, wanted):
+def usual_times(copy, wanted, programs):
     """({(binary, filter): seconds without a change}, what fails without one)"""
     usual, problems = {}, []
     for mutation in wanted:
         if (test := (mutation.binary, mutation.filter)) not in usual:
             begun = time.monotonic()
-            if failed := copy.failed_tests(mutation):
+            program = copied(copy, mutation, programs, "unchanged")
+            if failed := copy.failed_tests(mutation, program):
                 problems.append("%s fails without any change: %s" % (mutation.filter, failed))
             usual[test] = time.monotonic() - begun
     return usual, problems
+
+
+def survived(copy, mutation, program, usual_s):
+    """Empty when a test failed as it must."""
+    failed = copy.failed_tests(mutation, program, max(LEAST_S, TIMES * usual_s))
+    os.unlink(program)
+    print("%-5s %s: %d tests fail%s" % (mutation.rule, mutation.what, len(failed), ", ".join([""] + failed[:4])), flush=True)
+    return "" if failed else "no test of %s %s fails" % (mutation.binary, mutation.filter)
+
+
+def try_all(copy, wanted, usual, programs):
+    """What is wrong. While the tests of a mutation run, the next one is built."""
+    tried, problems = [], []
+    with concurrent.futures.ThreadPoolExecutor(max(1, os.cpu_count() - 1)) as tests:
+        for number, mutation in enumerate(wanted):
+            name = "%s (%s): " % (mutation.rule, mutation.what)
+            with copy.applied(mutation):
+                built = copy.build({mutation.binary})
+            if built.returncode != 0:
+                problems.append(name + "it does not build:\n" + built.stdout[-2000:])
+                continue
+            program = copied(copy, mutation, programs, str(number))
+            usual_s = usual[mutation.binary, mutation.filter]
+            tried.append((name, tests.submit(survived, copy, mutation, program, usual_s)))
+            while sum(not each.done() for _, each in tried) > MOST_WAITING:
+                time.sleep(0.1)
+    return problems + [name + problem for name, each in tried if (problem := each.result())]
 
 
 def main():
@@ -155,15 +173,11 @@ def main():
         print_histories(int(sys.argv[2]), sys.argv[3:])
         return
     wanted = [mutation for mutation in MUTATIONS if not sys.argv[1:] or mutation.rule in sys.argv[1:]]
-    copies = queue.SimpleQueue()
-    for number in range(os.cpu_count()):
-        copy = Copy(number)
-        must(copy.build({mutation.binary for mutation in wanted}, jobs=os.cpu_count()))
-        copies.put(copy)
-    usual, problems = usual_times(copy, wanted)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
-        tried = [threads.submit(try_on_free, copies, mutation, usual[mutation.binary, mutation.filter]) for mutation in wanted]
-        problems += [problem for each in tried if (problem := each.result())]
+    copy = Copy()
+    must(copy.build({mutation.binary for mutation in wanted}))
+    with tempfile.TemporaryDirectory(dir=os.path.join(ROOT, "build")) as programs:
+        usual, problems = usual_times(copy, wanted, programs)
+        problems += try_all(copy, wanted, usual, programs)
     print("\n".join(problems) or "%d mutations, each found by a test" % len(wanted))
     sys.exit(1 if problems or not wanted else 0)
 
