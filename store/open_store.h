@@ -43,7 +43,8 @@ struct StoreUrl {
 /// Parses "embedded:DIRECTORY"; HBase itself by the servers of its ZooKeeper, "hbase://HOST:PORT,HOST:PORT/ZNODE" (port
 /// 2181 if absent), or by its masters, "hbase://HOST:PORT,HOST:PORT" (16000), or over TLS with "hbases://"; or a
 /// Thrift2 gateway: "thrift://HOST:PORT", "thrifts://HOST:PORT" over TLS, or "thrift+https://HOST:PORT/PATH" (9090).
-/// [::1] is an IPv6 address. Anything else is kInvalidArgument and names the possible forms.
+/// [::1] is an IPv6 address, which ZooKeeper's client cannot use. Anything else is kInvalidArgument and names the
+/// possible forms.
 Result<StoreUrl> ParseStoreUrl(const std::string& url);
 
 /// True if both URLs surely lead to one store: the same folder, gateway, or servers of one cluster. Two ways to one
