@@ -124,10 +124,10 @@ void MessageReassembler::GiveUp(std::map<Key, Attempt>::iterator attempt, const 
   const Key& key = attempt->first;
   Attempt& lost = attempt->second;
   AbandonedMessage given_up{lost.first_offset, "", std::move(lost.head)};
-  given_up.reason = std::to_string(key.count - lost.parts.size()) + " of " + std::to_string(key.count) +
-                    " parts of a mutation of row " + Escape(given_up.event.row) + " in table " +
-                    Escape(given_up.event.table) + " " + why +
-                    ". If fensi can read the source table, it reads there the columns of the parts that came. Repair the row";
+  given_up.reason =
+      std::to_string(key.count - lost.parts.size()) + " of " + std::to_string(key.count) +
+      " parts of a mutation of row " + Escape(given_up.event.row) + " in table " + Escape(given_up.event.table) + " " +
+      why + ". If fensi can read the source table, it reads there the columns of the parts that came. Repair the row";
   for (auto& [number, cells] : lost.parts) {
     ForgetKinds(&cells);
     std::move(cells.begin(), cells.end(), std::back_inserter(given_up.event.cells));
