@@ -109,8 +109,8 @@ class IndexRecord {
   /// Never falls: the later of two times stays, whichever was written last.
   Status NoteComplete(const std::string& incarnation, int64_t time) const;
   /// Writes the watermarks of the partitions, and from all of them that of the index, which it returns (absent: none is
-  /// known yet). Neither ever falls. Several writers of a partition do no harm: what was true stays true. kNotFound: the
-  /// row names another incarnation, or none, so the index must be registered again.
+  /// known yet). Neither ever falls. Several writers of a partition do no harm: what was true stays true. kNotFound:
+  /// the row names another incarnation, or none, so the index must be registered again.
   Result<std::optional<int64_t>> NoteMarks(const std::string& incarnation, const Marks& marks) const;
 
  private:

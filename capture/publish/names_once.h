@@ -34,7 +34,6 @@ class NamesPaced {
  public:
   static constexpr size_t kMaxPacedNames = 1'000;
 
-
   NamesPaced(Clock* clock, std::chrono::milliseconds pause) : clock_(clock), pause_(pause) {}
 
   /// True for a new name, and for a known name once the pause has passed since the last true. While there are too many

@@ -556,7 +556,8 @@ TEST_F(PublisherTest, EditsOfADroppedTableAreAnAlarmBesideThousandsOfOtherTables
   options.was_captured = [](std::string_view table) { return table == "dropped"; };
   Start(options, &clock_);
   std::vector<Entry> others;
-  for (int i = 0; i < 3'000; ++i) others.push_back({.table = "other" + std::to_string(i), .cells = {{"a", Put("x", "1")}}});
+  for (int i = 0; i < 3'000; ++i)
+    others.push_back({.table = "other" + std::to_string(i), .cells = {{"a", Put("x", "1")}}});
   ASSERT_TRUE(Wait(Hand(others)).ok());
   clock_.Advance(std::chrono::minutes(5));
   ASSERT_TRUE(Wait(Hand({Entry{.table = "dropped", .cells = {{"a", Put("x", "1")}}}})).ok());
