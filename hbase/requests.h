@@ -31,7 +31,8 @@ struct Mutation {
 struct Refusal {
   size_t index = 0;  // in the batch
   RemoteError error;
-  bool named = false;  // HBase named this row alone
+  bool named = false;   // its region had other actions in the call, with other results
+  bool shared = false;  // other actions of its region had the same error
 };
 
 struct ColumnName {

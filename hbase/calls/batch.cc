@@ -293,7 +293,8 @@ bool Batch::TakeItem(const Call& call, const RegionActions& region, RegionAnswer
     return true;
   }
   if (actions_->MayBlameOne(*one->error)) {
-    RefuseItem(item, *one->error, /*named=*/region.items.size() > 1 || !halved_[item]);
+    // HBase reports an error of a whole region for each action: one that is alone there is not named by it.
+    RefuseItem(item, *one->error, /*named=*/region.items.size() > 1);
   } else {
     Fail(FaultOfTable(call.connection->Name(), *one->error));
   }
@@ -352,7 +353,7 @@ void Batch::RetryLater(Items items, Remedy remedy, const Status& why) {
 
 void Batch::RefuseItem(size_t item, const RemoteError& error, bool named) {
   refused_[item] = true;
-  if (const Status status = actions_->Refuse({item, error, named}); !status.ok()) Fail(status);
+  if (const Status status = actions_->Refuse({item, error, named, halved_[item]}); !status.ok()) Fail(status);
 }
 
 void Batch::Fail(const Status& why) {

@@ -127,7 +127,7 @@ Result<std::vector<RejectedRow>> NativeStore::Write(const std::string& table, st
   }
   const Result<std::vector<hbase::Refusal>> refused = cluster_->Write(table, mutations, permission_);
   if (!refused.ok()) return refused.status();
-  Result<std::vector<RejectedRow>> judged = Judge(table, rows, sent, *refused);
+  Result<std::vector<RejectedRow>> judged = Judge(table, rows, sent, kind, *refused);
   if (!judged.ok()) return judged.status();
   std::move(judged->begin(), judged->end(), std::back_inserter(rejected));
   std::sort(rejected.begin(), rejected.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
@@ -135,33 +135,49 @@ Result<std::vector<RejectedRow>> NativeStore::Write(const std::string& table, st
 }
 
 Result<std::vector<RejectedRow>> NativeStore::Judge(const std::string& table, std::span<const RowMutation> rows,
-                                                    std::span<const size_t> sent,
+                                                    std::span<const size_t> sent, WriteKind kind,
                                                     const std::vector<hbase::Refusal>& refused) {
   std::vector<RejectedRow> rejected;
   std::vector<size_t> unnamed;  // of the rejected
+  bool shared = false;          // an unnamed row has the error of other rows of its region
   for (const hbase::Refusal& refusal : refused) {
     const size_t index = sent[refusal.index];
     const Status reason = Refused(table, rows[index], refusal.error);
     if (LacksFamily(refusal.error)) return MissingFamily(table, rows[index], reason);
     const bool is_final = hbase::CodeOf(refusal.error) == StatusCode::kRejected;
     if (!is_final || IsSlightlyAhead(rows[index], refusal.error)) return reason.As(StatusCode::kUnavailable);
-    if (!refusal.named && !hbase::IsOfOneCell(refusal.error)) unnamed.push_back(rejected.size());
+    if (!refusal.named && !hbase::IsOfOneCell(refusal.error)) {
+      unnamed.push_back(rejected.size());
+      shared = shared || refusal.shared;
+    }
     rejected.push_back({index, reason});
   }
   const bool all = sent.size() > 1 && rejected.size() == sent.size();
-  if (all && !unnamed.empty()) {
+  if (all && shared) {
     return Status(StatusCode::kUnavailable, "HBase refused all " + std::to_string(sent.size()) +
                                                 " rows of a call to table " + table +
                                                 " for the same reason: " + rejected.front().reason.words() +
                                                 ". If the refusals continue, read the logs of the region servers");
   }
   for (const size_t at : unnamed) {
-    FENSI_RETURN_IF_ERROR(RequireWritable(table, rows[rejected[at].index], rejected[at].reason));
+    FENSI_RETURN_IF_ERROR(ConfirmRefusal(table, rows[rejected[at].index], kind, rejected[at].reason));
   }
   return rejected;
 }
 
-/// A row that HBase did not name is at fault only if its region takes a small put to it.
+/// A row that HBase did not name is at fault only if HBase refuses it again while its region takes small puts, before
+/// and after. A row that HBase takes now is no success: the caller repeats all rows of the call in their order.
+Status NativeStore::ConfirmRefusal(const std::string& table, const RowMutation& row, WriteKind kind,
+                                   const Status& why) {
+  FENSI_RETURN_IF_ERROR(RequireWritable(table, row, why));
+  const hbase::Mutation mutation = ToMutation(row, kind);
+  FENSI_ASSIGN_OR_RETURN(const std::vector<hbase::Refusal> again,
+                         cluster_->Write(table, std::span(&mutation, 1), permission_));
+  const bool refused = !again.empty() && hbase::CodeOf(again.front().error) == StatusCode::kRejected;
+  return refused ? RequireWritable(table, row, why) : why.As(StatusCode::kUnavailable);
+}
+
+/// kUnavailable, and says `why`: the region takes no small put to the row.
 Status NativeStore::RequireWritable(const std::string& table, const RowMutation& row, const Status& why) {
   const RowMutation probe{row.row, {ProbeCell(row.cells.front().family)}};
   const hbase::Mutation mutation = ToMutation(probe, WriteKind::kPut);

@@ -48,10 +48,12 @@ class NativeStore final : public Store {
 
   Result<std::vector<RejectedRow>> Write(const std::string& table, std::span<const RowMutation> rows, WriteKind kind);
   Result<std::vector<RejectedRow>> Judge(const std::string& table, std::span<const RowMutation> rows,
-                                         std::span<const size_t> sent, const std::vector<hbase::Refusal>& refused);
+                                         std::span<const size_t> sent, WriteKind kind,
+                                         const std::vector<hbase::Refusal>& refused);
   Result<std::vector<std::shared_ptr<const ReadPoint>>> ReadPointsOf(const std::string& table,
                                                                      std::span<const GetRequest> requests,
                                                                      std::span<const hbase::GetSpec> specs);
+  Status ConfirmRefusal(const std::string& table, const RowMutation& row, WriteKind kind, const Status& why);
   Status RequireWritable(const std::string& table, const RowMutation& row, const Status& why);
   Result<std::vector<Row>> ScanRows(const std::string& table, const ScanRequest& request);
   Result<hbase::ScanPage> ScanBegun(const std::string& table, const ScanRequest& request, const AskedColumns& asked);
