@@ -197,7 +197,8 @@ class Store {
   virtual Result<std::vector<RejectedRow>> Delete(const std::string& table, std::span<const RowMutation> rows) = 0;
 
   /// True: the column was as expected, and the cells were written before anybody else could change the row. False: it
-  /// was not, and nothing is written. kRejected: the store will never accept the put.
+  /// was not, and nothing is written. kRejected: the store will never accept the put, because of its own cells. An
+  /// error of the table is kUnavailable if it may pass.
   ///
   /// The one call that must not be repeated blindly, and that no store repeats: after kUnavailable it is unknown
   /// whether it was done, or will be by a server that still has it. Nor is false a proof if a gateway repeats calls by

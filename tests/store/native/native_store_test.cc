@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "store/protocol_hint.h"
 #include "tests/hbase/fake_hbase.h"
 #include "tests/hbase/tls_server.h"
@@ -135,6 +136,43 @@ TEST(NativeStore, RejectsRowsThatAreAloneIfTheirRegionsTakeSmallPuts) {
   }
   EXPECT_EQ(server.ValueOf("b"), "v");
   EXPECT_EQ(server.ValueOf("n"), "v");
+}
+
+/// Result of a conditional put with a timestamp that is so far ahead, to which HBase answers with the exception.
+Status Conditional(const std::string& exception, const std::string& text, int64_t ahead_ms = 0) {
+  FakeHBase server;
+  server.react = [&](const std::string& method, const std::string&) {
+    if (method != "Mutate") return Reaction{};
+    return Reaction{.kind = Reaction::Kind::kException, .exception = exception, .text = text, .do_not_retry = true};
+  };
+  NativeStore store(hbase::Cluster::Open(server.Options()).value());
+  const int64_t ts = SystemClock()->WallMillis() + ahead_ms;
+  return store.CompareAndPut("t", {{"a", {{"f", "q", ts, CellType::kPut, "v", {}}}}, "f", "q", ""}).status();
+}
+
+TEST(NativeStore, AConditionalPutThatTheTableRefusesIsUnavailable) {
+  constexpr char kPlain[] = "org.apache.hadoop.hbase.DoNotRetryIOException";
+  const std::pair<const char*, const char*> refusals[] = {
+      {kPlain, "java.io.FileNotFoundException: File does not exist"},
+      {"org.apache.hadoop.hbase.coprocessor.CoprocessorException", "Coprocessor 'x' threw"},
+      {"org.apache.hadoop.hbase.client.RowTooBigException",
+       "Max row size allowed: 10, but the row is bigger than that"},
+      {kPlain, "region is read only"}};
+  for (const auto& [exception, text] : refusals) {
+    const Status status = Conditional(exception, text);
+    EXPECT_EQ(status.code(), StatusCode::kUnavailable) << text;
+    EXPECT_THAT(status.message(), ::testing::HasSubstr(text));
+  }
+}
+
+TEST(NativeStore, AConditionalPutIsRejectedForAFaultOfItsCell) {
+  constexpr char kInsane[] = "org.apache.hadoop.hbase.exceptions.FailedSanityCheckException";
+  constexpr int64_t kMinute = 60'000, kYear = int64_t{365} * 24 * 60 * kMinute;
+  const Status too_large = Conditional("org.apache.hadoop.hbase.DoNotRetryIOException",
+                                       "Cell[a/f:q/1/Put] with size 20 exceeds limit of 10 bytes");
+  EXPECT_EQ(too_large.code(), StatusCode::kRejected);
+  EXPECT_EQ(Conditional(kInsane, "Timestamp for KV out of range", kYear).code(), StatusCode::kRejected);
+  EXPECT_EQ(Conditional(kInsane, "Timestamp for KV out of range", kMinute).code(), StatusCode::kUnavailable);
 }
 
 TEST(NativeStore, ReadsTheReadPointOfARegionBeforeItsRows) {
