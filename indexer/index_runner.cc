@@ -288,11 +288,13 @@ void IndexRunner::FinishRequests(const std::shared_ptr<OpenPartition>& partition
 
 /// Confirms first, because clients that wait for requests trust the position that is recorded afterwards.
 Status IndexRunner::ConfirmLogs(const consumer::Assignment& assignment) {
+  constexpr std::chrono::milliseconds kPause(100);  // a broker may refuse at once
   for (;;) {
     const Status confirmed = source_->Confirm();
     FENSI_RETURN_IF_ERROR(assignment.Check());
     if (confirmed.code() != StatusCode::kUnavailable) return WithGapRemedy(confirmed, *index_);
     FENSI_RETURN_IF_ERROR(CheckStopDeadline());
+    clock_->Sleep(kPause);
   }
 }
 

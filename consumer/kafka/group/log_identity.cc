@@ -22,6 +22,19 @@ LogIdentity::Answer LogsWithoutCommit(rd_kafka_t* client, const Topics& topics, 
   return without;
 }
 
+/// An error that makes no sense for a query of commits says nothing about the logs: the next answer may.
+Status Unanswered(const Status& error) {
+  switch (error.code()) {
+    case StatusCode::kPermission:
+    case StatusCode::kConfiguration:
+    case StatusCode::kFenced:
+    case StatusCode::kCancelled:
+      return error;
+    default:
+      return error.As(StatusCode::kUnavailable);
+  }
+}
+
 }  // namespace
 
 LogIdentity::LogIdentity(Topics topics, std::string group, Clock* clock, PartitionQueues* queues,
@@ -88,7 +101,7 @@ Status LogIdentity::CheckLogs(const std::vector<LogId>& logs, milliseconds timeo
 }
 
 Status LogIdentity::Judge(const Answer& answer) const {
-  if (!answer.ok()) return answer.status();
+  if (!answer.ok()) return Unanswered(answer.status());
   for (const LogId& log : *answer) gone_(log);
   const bool stream =
       std::any_of(answer->begin(), answer->end(), [](const LogId& log) { return log.log == Log::kStream; });

@@ -51,7 +51,7 @@ class LogIdentity {
   /// The assignment has changed.
   void Forget() { question_.Forget(); }
 
-  /// Queries now. Ok: all logs that had a commit still have it.
+  /// Queries now. Ok: all logs that had a commit still have it. kUnavailable: no answer, or one that makes no sense.
   Status Check(std::chrono::milliseconds timeout);
   /// As Check, and each log that has begun has a commit.
   Status Confirm(std::chrono::milliseconds timeout);

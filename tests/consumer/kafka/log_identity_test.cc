@@ -118,6 +118,36 @@ TEST_F(LogIdentityTest, WhatNobodyAnswersIsNotConfirmed) {
   EXPECT_EQ(source->Confirm().code(), StatusCode::kUnavailable);
 }
 
+TEST_F(LogIdentityTest, AnAnswerThatMakesNoSenseConfirmsNothingAndEndsNothing) {
+  constexpr int16_t kOffsetFetch = 9;
+  const rd_kafka_resp_err_t senseless[] = {RD_KAFKA_RESP_ERR_UNKNOWN, RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE,
+                                           RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, RD_KAFKA_RESP_ERR_INVALID_REQUEST};
+  MakeTopic(1);
+  const auto source = Source();
+  OpenNext(source.get());
+  ASSERT_TRUE(Eventually([&] { return source->Confirm().ok(); }));
+  for (const rd_kafka_resp_err_t error : senseless) {
+    const std::vector<rd_kafka_resp_err_t> errors(3, error);
+    rd_kafka_mock_push_request_errors_array(mock_.raw(), kOffsetFetch, errors.size(), errors.data());
+    const Status status = source->Confirm();
+    EXPECT_EQ(status.code(), StatusCode::kUnavailable) << rd_kafka_err2name(error) << ": " << status.ToString();
+    EXPECT_THAT(status.message(), HasSubstr(rd_kafka_err2str(error)));
+    rd_kafka_mock_clear_request_errors(mock_.raw(), kOffsetFetch);
+    EXPECT_TRUE(Eventually([&] { return source->Confirm().ok(); })) << rd_kafka_err2name(error);
+  }
+}
+
+TEST_F(LogIdentityTest, ARefusalEndsTheConfirmation) {
+  constexpr int16_t kOffsetFetch = 9;
+  MakeTopic(1);
+  const auto source = Source();
+  OpenNext(source.get());
+  ASSERT_TRUE(Eventually([&] { return source->Confirm().ok(); }));
+  const std::vector<rd_kafka_resp_err_t> errors(3, RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED);
+  rd_kafka_mock_push_request_errors_array(mock_.raw(), kOffsetFetch, errors.size(), errors.data());
+  EXPECT_EQ(source->Confirm().code(), StatusCode::kPermission);
+}
+
 TEST_F(LogIdentityTest, OfOtherRequestsTheOwnerIsToldAtTheNextOpening) {
   MakeTopic(1);
   mock_.CreateTopic(kRequests, 1);
