@@ -108,6 +108,21 @@ Result<LocationPtr> Locator::Locate(const std::string& table, std::string_view r
   return found;
 }
 
+/// The turn of the caller whose BeginLookup was ok. Ends in any case: an exception, for lack of memory, must not block
+/// all later lookups of the table.
+class Locator::LookupTurn {
+ public:
+  /// Both must outlive it.
+  LookupTurn(Locator* locator, const std::string& table) : locator_(locator), table_(table) {}
+  LookupTurn(const LookupTurn&) = delete;
+  LookupTurn& operator=(const LookupTurn&) = delete;
+  ~LookupTurn() { locator_->EndLookup(table_); }
+
+ private:
+  Locator* const locator_;
+  const std::string& table_;
+};
+
 CallScope Locator::ForLookup(const CallScope& call) const {
   CallScope scope = call;
   scope.until = std::min(call.until, steady_clock::now() + lookup_timeout_);
@@ -119,10 +134,9 @@ Result<LocationPtr> Locator::Lookup(const std::string& table, std::string_view r
   if (LocationPtr known = cache_.Find(table, row)) return known;
   const CallScope scope = ForLookup(call);
   FENSI_RETURN_IF_ERROR(BeginLookup(table, scope));
+  const LookupTurn turn(this, table);
   LocationPtr known = cache_.Find(table, row);  // who asked before us may have learned it
-  Result<LocationPtr> found = known != nullptr ? Result<LocationPtr>(known) : Ask(table, row, scope);
-  EndLookup(table);
-  return found;
+  return known != nullptr ? Result<LocationPtr>(known) : Ask(table, row, scope);
 }
 
 Status Locator::BeginLookup(const std::string& table, const CallScope& scope) {
@@ -240,7 +254,9 @@ Result<LocationPtr> Locator::Meta(const CallScope& call) {
     if (meta_ != nullptr) return meta_;
   }
   const CallScope scope = ForLookup(call);
-  FENSI_RETURN_IF_ERROR(BeginLookup(kMetaTable, scope));
+  const std::string table = kMetaTable;
+  FENSI_RETURN_IF_ERROR(BeginLookup(table, scope));
+  const LookupTurn turn(this, table);
   LocationPtr found;
   CallScope share = scope;
   {
@@ -264,7 +280,6 @@ Result<LocationPtr> Locator::Meta(const CallScope& call) {
     }
     meta_ = last_meta_ = found;
   }
-  EndLookup(kMetaTable);
   if (!status.ok()) return status;
   return found;
 }

@@ -56,6 +56,8 @@ class Locator {
   void ForgetMaster();
 
  private:
+  class LookupTurn;
+
   Result<LocationPtr> Meta(const CallScope& scope);
   Result<LocationPtr> Ask(const std::string& table, std::string_view row, const CallScope& scope);
   /// kNotFound: the table does not exist. kUnavailable: it does.

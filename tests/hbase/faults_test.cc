@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <new>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -114,6 +116,30 @@ TEST(Lookup, ThatIsLateEndsNoOtherCall) {
   while (server.CallsOf("Mutate") == 0) std::this_thread::sleep_for(milliseconds(1));
   EXPECT_FALSE(ReadRow(client.get(), "z").ok());
   other.join();
+}
+
+TEST(Lookup, ThatEndsWithAnExceptionBlocksNoLaterOne) {
+  FakeHBase server;
+  ClusterOptions options = server.Options();
+  options.lookup_timeout = milliseconds(500);
+  int thrown = 0;
+  for (int at = 1; at <= 6; ++at) {  // within the queries of the registry and of hbase:meta, and in the call itself
+    const auto client = ClientOf(options);
+    int asked = 0;
+    const Permission short_of_memory = [&, caller = std::this_thread::get_id()] {
+      if (std::this_thread::get_id() == caller && ++asked == at) throw std::bad_alloc();
+      return Status();
+    };
+    const GetSpec get{.row = "a", .columns = {{"f", "q"}}};
+    try {
+      static_cast<void>(client->Get("t", std::span(&get, 1), short_of_memory));
+    } catch (const std::bad_alloc&) {
+      ++thrown;
+    }
+    const Status status = ReadRow(client.get(), "a");
+    EXPECT_TRUE(status.ok()) << at << ": " << status.ToString();
+  }
+  EXPECT_GE(thrown, 3);
 }
 
 TEST(Lookup, OfATableWithoutRegionsIsUnavailableIfTheTableExists) {
