@@ -20,6 +20,13 @@ struct FamilySpec {
   std::optional<bool> in_memory;
   std::optional<bool> block_cache;
   std::optional<int32_t> block_size;
+
+  /// The TTL that drops the newest version of a cell, too; 0: none, because with MIN_VERSIONS the newest version stays
+  /// whatever its age.
+  int64_t TtlMillis() const {
+    const bool ends = ttl_seconds && min_versions.value_or(0) == 0;
+    return ends ? int64_t{1000} * *ttl_seconds : 0;
+  }
 };
 
 /// Families of the columns that are not named here get defaults.

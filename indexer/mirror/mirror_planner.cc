@@ -26,11 +26,13 @@ bool Has(const mapping::EntryList& entries, const mapping::Entry& place) {
   return false;
 }
 
-/// H13: an entry expires with its source cell, however much higher its version is.
+/// H13: an entry expires with its source cell, however much higher its version is. MIN_VERSIONS keeps both, so the
+/// entry gets no TTL of its own: HBase drops an expired cell by such a TTL whatever MIN_VERSIONS is.
 int64_t EndOf(const mapping::Index& index, const mapping::Entry& entry, int64_t mother, int64_t version) {
   for (const mapping::FamilySpec& family : index.create().families) {
-    if (version == mother || family.name != entry.family || !family.ttl_seconds) continue;
-    const int64_t ttl = int64_t{1000} * *family.ttl_seconds;
+    if (version == mother || family.name != entry.family) continue;
+    const int64_t ttl = family.TtlMillis();
+    if (ttl == 0) break;
     int64_t end = 0;
     if (!__builtin_add_overflow(mother, ttl, &end)) return end;
   }

@@ -76,12 +76,6 @@ const FamilySpec* FindFamily(const CreateSpec& create, std::string_view name) {
   return found == create.families.end() ? nullptr : &*found;
 }
 
-/// With MIN_VERSIONS the newest version stays whatever its age.
-int64_t TtlMillis(const FamilySpec& family) {
-  const bool ends = family.ttl_seconds && family.min_versions.value_or(0) == 0;
-  return ends ? int64_t{1000} * *family.ttl_seconds : 0;
-}
-
 /// One entry is made of several cells of its row, or every event of the row writes it again.
 bool MayOutliveCells(const IndexDefinition& definition, bool between_bound) {
   if (definition.shared) return true;
@@ -94,7 +88,7 @@ bool MayOutliveCells(const IndexDefinition& definition, bool between_bound) {
 
 int64_t TtlMillis(const CreateSpec& create, std::string_view family) {
   const FamilySpec* spec = FindFamily(create, family);
-  return spec == nullptr ? 0 : TtlMillis(*spec);
+  return spec == nullptr ? 0 : spec->TtlMillis();
 }
 
 CellEnds::CellEnds(const IndexDefinition& definition)
@@ -102,7 +96,7 @@ CellEnds::CellEnds(const IndexDefinition& definition)
       between_bound_(BoundColumnsCompete(definition)),
       matter_(!definition.expire_exactly && MayOutliveCells(definition, between_bound_)) {
   for (const FamilySpec& family : create_.families) {
-    const int64_t ttl = TtlMillis(family);
+    const int64_t ttl = family.TtlMillis();
     longest_ttl_ = std::max(longest_ttl_, ttl);
     all_entries_expire_ = all_entries_expire_ && ttl > 0;
   }
@@ -111,7 +105,7 @@ CellEnds::CellEnds(const IndexDefinition& definition)
 
 int64_t CellEnds::Of(const VisibleCell& cell) const {
   const FamilySpec* named = FindFamily(create_, cell.family);
-  const int64_t ttl = named == nullptr ? longest_ttl_ : TtlMillis(*named);
+  const int64_t ttl = named == nullptr ? longest_ttl_ : named->TtlMillis();
   int64_t end = INT64_MAX;
   if (ttl > 0 && __builtin_add_overflow(cell.timestamp, ttl, &end)) end = INT64_MAX;
   return std::min(end, cell.expires_at);

@@ -9,6 +9,7 @@ namespace fensi::testing {
 namespace {
 
 constexpr char kTenSeconds[] = "    create: { families: { f: { ttl: 10s } } }\n";
+constexpr char kTenSecondsAndOneVersion[] = "    create: { families: { f: { ttl: 10s, min_versions: 1 } } }\n";
 constexpr char kTenSecondsExact[] = "    create: { families: { f: { ttl: 10s } } }\n    expire: exact\n";
 
 /// Is there an entry at `now` milliseconds?
@@ -425,6 +426,42 @@ TEST(Expiry, AMirrorsCellThatStandsFarAboveItsMotherEndsWithIt) {
   s.Tells({s.Happens("k=a@1000")});
   EXPECT_EQ(s.Index(), (Entries{{{"r", "f:k"}, "a"}}));
   EXPECT_FALSE(ShownAt(&s, 11'100));
+}
+
+/// After a restart, the put told again is a question, and its answer lies above its source cell.
+TEST(Expiry, AMirrorsEntryOfACellThatMinVersionsKeepsStays) {
+  for (const auto& [options, shown] :
+       {std::pair{kTenSeconds, Entries()}, std::pair{kTenSecondsAndOneVersion, Entries{{{"r", "f:k"}, "a"}}}}) {
+    Scenario s(MirrorValueRule(), Scenario::Source::kRead, options);
+    s.world()->clock()->Set(1'000);
+    const ChangeEvent put = s.Happens("k=a@1000");
+    s.Tells({put});
+    s.Restarts();
+    s.Tells({put});
+    EXPECT_GT(s.world()->counters()->source_reads, 0);
+    EXPECT_EQ(s.Index(), (Entries{{{"r", "f:k"}, "a"}}));
+    s.world()->clock()->Set(30'000);
+    EXPECT_EQ(s.Index(), shown) << options;
+  }
+}
+
+TEST(Expiry, AMirrorsEntryOfACellThatMinVersionsKeepsEndsWithTheCellsOwnTtl) {
+  Scenario s(MirrorValueRule(), Scenario::Source::kRead, kTenSecondsAndOneVersion);
+  s.world()->clock()->Set(1'000);
+  s.Tells({WithTtl(s.Happens("k=a@1000"), 2'000)});
+  ExpectEnd(&s, 2'999, 3'001);
+}
+
+TEST(Expiry, AMirrorsEntryOfACellThatMinVersionsKeepsGoesWithADelete) {
+  Scenario s(MirrorValueRule(), Scenario::Source::kRead, kTenSecondsAndOneVersion);
+  s.world()->clock()->Set(1'000);
+  const ChangeEvent put = s.Happens("k=a@1000");
+  s.Tells({put});
+  s.Restarts();
+  s.Tells({put});
+  s.world()->clock()->Set(30'000);
+  s.Tells({s.Happens("DC:k@30000")});
+  EXPECT_EQ(s.Index(), Entries());
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ class Generator {
     setting.source_ttl_s = index_only ? 0 : setting.index_ttl_s;
     // Refused for a shared index: "A shared cell has one version of each source row, so the entry of another row would
     // be missing." That history only counts the refusal.
-    if (!index_only && !kind_->stateless && Chance(12)) setting.min_versions = 1;
+    if (!index_only && Chance(12)) setting.min_versions = 1;
   }
 
   /// What this history has of everything.

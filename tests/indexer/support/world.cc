@@ -219,7 +219,10 @@ void World::CreateTables() {
     Must(store_->CreateTable(indexer::IndexTablePlan(*index_, index_->table()).table, {}));
   }
   Must(store_->CreateTable(indexer::StateTablePlan(*index_, {}).table, {}));
-  if (with_source_) Must(store_->CreateTable({"source", {{.name = "f", .max_versions = 100, .ttl_seconds = ttl}}}, {}));
+  if (!with_source_) return;
+  const auto kept = index_->create().families.front().min_versions;
+  Must(store_->CreateTable({"source", {{.name = "f", .max_versions = 100, .min_versions = kept, .ttl_seconds = ttl}}},
+                           {}));
 }
 
 }  // namespace fensi::testing
