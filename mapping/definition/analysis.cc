@@ -52,10 +52,8 @@ int BitsInEither(const Template& a, const Template& b, Origin origin) {
   return bits;
 }
 
-constexpr size_t kMostColumns = 1000;  // each is compared with each
-
 int BitsInPairs(const std::vector<ColumnRule>& columns, Origin origin) {
-  if (columns.size() > kMostColumns) return 0;
+  if (columns.size() > kMostComparedColumns) return 0;
   const ColumnOutlines outlines(columns);
   int least = kExactly;
   for (size_t i = 0; i < columns.size(); ++i) {
@@ -119,7 +117,8 @@ std::optional<std::pair<const ColumnRule*, const ColumnRule*>> ColumnsThatMeet(c
                                                                                Origin origin) {
   const std::vector<ColumnRule>& columns = definition.columns;
   const auto unknown = [origin](const ColumnRule& column) { return BitsIn(column.qualifier, origin) == 0; };
-  if (columns.size() > kMostColumns || std::any_of(columns.begin(), columns.end(), unknown)) return std::nullopt;
+  if (columns.size() > kMostComparedColumns || std::any_of(columns.begin(), columns.end(), unknown))
+    return std::nullopt;
   const ColumnOutlines outlines(columns);
   for (size_t i = 0; i < columns.size(); ++i) {
     for (size_t k = i + 1; k < columns.size(); ++k) {
@@ -141,16 +140,16 @@ int KnownBits(const IndexDefinition& definition, Origin origin) {
   return std::max(in_row, in_qualifiers);
 }
 
-bool BoundColumnsCompete(const IndexDefinition& definition) {
-  constexpr int kEnoughBits = 64;
+bool BoundColumnsMeet(const IndexDefinition& definition) {
   if (definition.each.fanout != Fanout::kColumns) return false;
+  return KnownBits(definition, Origin::kBoundQualifier) < kEnoughBits ||
+         (ManyFamilies(definition.each) && KnownBits(definition, Origin::kBoundFamily) < kEnoughBits);
+}
+
+bool BoundColumnsCompete(const IndexDefinition& definition) {
   const bool constant = std::all_of(definition.columns.begin(), definition.columns.end(),
                                     [](const ColumnRule& column) { return column.value.IsConstant(); });
-  const std::string& family = definition.each.columns.front().family;
-  const bool one_family = std::all_of(definition.each.columns.begin(), definition.each.columns.end(),
-                                      [&](const Watch& watch) { return watch.family == family; });
-  return !constant && (KnownBits(definition, Origin::kBoundQualifier) < kEnoughBits ||
-                       (!one_family && KnownBits(definition, Origin::kBoundFamily) < kEnoughBits));
+  return !constant && BoundColumnsMeet(definition);
 }
 
 KeyUse UseInKeys(const IndexDefinition& definition) {

@@ -28,6 +28,7 @@ std::optional<std::pair<const ColumnRule*, const ColumnRule*>> ColumnsThatMeet(c
 /// Bits of the origin that every cell determines (row key, family and qualifier), whichever column it belongs to: 0
 /// none, 1000 exactly, between: a hash of so many bits.
 constexpr int kExactly = 1000;
+constexpr int kEnoughBits = 64;  // of a hash that tells origins apart
 int KnownBits(const IndexDefinition& definition, Origin origin);
 
 /// True if all templates that decide key and existence refer only to these kinds.
@@ -41,7 +42,9 @@ struct KeyUse {
 KeyUse UseInKeys(const IndexDefinition& definition);
 KeyUse UseInValues(const IndexDefinition& definition);
 
-/// With `each:` over columns: two columns of one row may give one cell with different values.
+/// With `each:` over columns: two columns of one row may give one cell.
+bool BoundColumnsMeet(const IndexDefinition& definition);
+/// The same with different values.
 bool BoundColumnsCompete(const IndexDefinition& definition);
 
 StateScope ScopeOf(const IndexDefinition& definition);

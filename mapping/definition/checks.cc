@@ -68,9 +68,8 @@ std::pair<std::string, std::string> UnknownRow(const IndexDefinition& definition
             "part"};
   }
   if (const auto columns = ColumnsThatMeet(definition, Origin::kRow)) {
-    const auto name = [](const ColumnRule& column) { return "'" + column.family + ":" + column.qualifier.text + "'"; };
     return {
-        "the columns " + name(*columns->first) + " and " + name(*columns->second) + " can be one cell",
+        "the columns " + QuotedColumn(*columns->first) + " and " + QuotedColumn(*columns->second) + " can be one cell",
         "let their qualifiers begin or end with different bytes, like 'f1:a{row}' and 'f1:b{row}', or let both begin "
         "with '{row | terminated}'"};
   }
@@ -91,7 +90,6 @@ std::pair<std::string, std::string> UnknownRow(const IndexDefinition& definition
 }
 
 void CheckRows(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
-  constexpr int kEnoughBits = 64;
   if (definition.shared || definition.unique || KnownBits(definition, Origin::kRow) >= kEnoughBits) return;
   const auto [reason, remedy] = UnknownRow(definition);
   reporter->Report(Code::kRowsCollide, PlaceOf(field, "row"), "two source rows can give the same index cell: " + reason,
@@ -149,6 +147,10 @@ void CheckExpiry(const IndexDefinition& definition, const Node::Field& field, Re
                      {"remove 'default', and remove 'not {column}' and 'or' from conditions. With 'each:', put "
                       "{qualifier} into the row key or the qualifier of the index",
                       "or remove 'expire: exact': an entry then lives as long as the newest of its cells"});
+  } else if (const auto [reason, remedy] = ObstacleOfExactEnds(definition); !reason.empty()) {
+    reporter->Report(Code::kExpireLeavesAnother, PlaceOf(field, "expire"),
+                     "'expire: exact' is not possible here: " + reason,
+                     {remedy, "or remove 'expire: exact': an entry then lives as long as the newest of its cells"});
   }
 }
 

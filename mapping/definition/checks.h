@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mapping/definition/definition.h"
@@ -16,6 +17,11 @@ namespace fensi::mapping {
 void CheckMeaning(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter);
 
 // Checks whether two columns of an index can write one cell.
+
+constexpr size_t kMostComparedColumns = 1000;  // each is compared with each
+
+/// For people: "'f1:a{row}'".
+std::string QuotedColumn(const ColumnRule& column);
 
 /// The columns of one index, prepared for pairwise comparison. Borrows them.
 class ColumnOutlines {
@@ -42,6 +48,10 @@ class ColumnOutlines {
   };
   std::vector<Column> all_;
 };
+
+/// Why the entries of one index cell cannot all expire by themselves, and what to do about it: two columns can give one
+/// cell, and the entry that is shown can end before the other one. Both empty: they can.
+std::pair<std::string, std::string> ObstacleOfExactEnds(const IndexDefinition& definition);
 
 // Checks whether an index can be stateless: each of its cells follows one source cell, whose name alone determines the
 // index cell.

@@ -7,8 +7,7 @@
 namespace fensi::mapping {
 namespace {
 
-constexpr int kRowBits = 64;                 // of a hash that tells source rows apart, as for any index
-constexpr size_t kMostMirrorColumns = 1000;  // each is compared with each
+constexpr int kRowBits = 64;  // of a hash that tells source rows apart, as for any index
 
 template <typename Wanted>
 bool AnyPart(const Template& program, const Wanted& wanted) {
@@ -35,8 +34,6 @@ bool ReadsValue(const Part& part) {
     return reference.kind == Reference::Kind::kColumn || reference.kind == Reference::Kind::kBoundValue;
   });
 }
-
-std::string QuotedColumn(const ColumnRule& column) { return "'" + column.family + ":" + column.qualifier.text + "'"; }
 
 /// The only column of the source that the template reads; nothing: it reads none, or several.
 std::optional<size_t> OnlySlot(const Template& program) {
@@ -72,7 +69,7 @@ std::string ObstacleOfPlaces(const IndexDefinition& definition) {
       return "the qualifier of the column " + QuotedColumn(column) +
              " has values of the source, so that an entry moves if a value changes";
   }
-  if (columns.size() > kMostMirrorColumns) return "the index has more than 1000 columns";
+  if (columns.size() > kMostComparedColumns) return "the index has more than 1000 columns";
   const ColumnOutlines outlines(columns);
   for (size_t i = 0; i < columns.size(); ++i) {
     for (size_t k = i + 1; k < columns.size(); ++k) {

@@ -137,5 +137,73 @@ TEST(AcceptedMappings, ShowAsExactOnlyWhatTheSourceHolds) {
   });
 }
 
+constexpr int64_t kSixtyDays = int64_t{60} * 24 * 3600 * 1000;
+
+/// The same mapping with `expire: exact`; null: not accepted.
+std::shared_ptr<const Index> WithExactEnds(std::string file) {
+  if (file.find("create:") == std::string::npos) {
+    file += "    create: { families: { f: { ttl: 60d }" +
+            std::string(file.find("'g:") == std::string::npos ? "" : ", g: { ttl: 60d }") + " } }\n";
+  }
+  if (file.find("expire: exact") == std::string::npos) file += "    expire: exact\n";
+  return LoadText(file);
+}
+
+/// What is derived of the cells of a row that have not ended, as text; absent: a value is unmappable.
+std::optional<std::map<std::string, int64_t>> EndsAt(const Index& index, const SourceRow& row, int64_t now) {
+  std::vector<VisibleCell> view = row.View();
+  std::erase_if(view, [now](const VisibleCell& cell) { return cell.timestamp + kSixtyDays < now; });
+  EntryList entries;
+  std::vector<Unmappable> problems;
+  index.Derive({row.row, view}, &entries, &problems);
+  if (!problems.empty()) return std::nullopt;
+  std::map<std::string, int64_t> ends;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const Entry entry = entries[i];
+    ends[Escape(entry.table) + " " + Escape(entry.row) + " " + Escape(entry.family) + ":" + Escape(entry.qualifier) +
+         " = " + Escape(entry.value)] = entry.expires_at;
+  }
+  return ends;
+}
+
+/// An entry that appears, stays or changes when a cell ends.
+std::string WrongAfterAnEnd(const Index& index, const SourceRow& row) {
+  const auto first = EndsAt(index, row, 0);
+  if (!first) return "";
+  for (const SourceCell& cell : row.cells) {
+    const int64_t now = cell.timestamp + kSixtyDays + 1;
+    auto left = *first;
+    std::erase_if(left, [now](const auto& entry) { return entry.second < now; });
+    const auto derived = EndsAt(index, row, now);
+    if (!derived || *derived == left) continue;
+    std::string text = "row " + Escape(row.row) + " after the end of " + Escape(cell.qualifier) + ":";
+    for (const auto& [entry, end] : left) text += "\n  left " + entry + " until " + std::to_string(end);
+    for (const auto& [entry, end] : *derived) text += "\n  derived " + entry + " until " + std::to_string(end);
+    return text;
+  }
+  return "";
+}
+
+// No event reports the end of a cell, so the ends that the entries were given must be enough.
+TEST(AcceptedMappings, WithExactEndsGiveNoOtherEntryWhenACellEnds) {
+  int exact = 0, several = 0;
+  ForEachAccepted(Runs(8000), [&](const Accepted& mapping, Dice* dice) -> std::string {
+    const auto index = WithExactEnds(mapping.file);
+    if (index == nullptr) return "";
+    ++exact;
+    for (SourceRow& row : RandomRows(dice, kRows)) {
+      for (SourceCell& cell : row.cells) cell.timestamp = 1'480'000'000'000 + static_cast<int64_t>(dice->Below(5));
+      const auto first = EndsAt(*index, row, 0);
+      if (first && first->size() > 1) ++several;
+      const std::string wrong = WrongAfterAnEnd(*index, row);
+      if (!wrong.empty()) return wrong;
+    }
+    return "";
+  });
+  std::printf("%d mappings accepted with exact ends, %d rows of them with several entries\n", exact, several);
+  EXPECT_GT(exact, 100);
+  EXPECT_GT(several, 100);
+}
+
 }  // namespace
 }  // namespace fensi::mapping

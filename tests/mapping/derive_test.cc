@@ -245,6 +245,41 @@ TEST(Expire, OfAColumnThatAnyQualifierNeedsTakesTheWholeEntry) {
   EXPECT_EQ(entries[1].expires_at, 13000) << "of v, which may be absent, it does not depend";
 }
 
+/// Of two columns that can be one cell, the later wins. If it ends first, no event brings the entry of the other one.
+TEST(Expire, IsPossibleWhereTheEntryOfNoColumnOutlivesOneOfTheSameCell) {
+  const auto accepted = [](const std::string& columns, const std::string& more = "when: ['{f:on} == y']") {
+    return TryLoadIndex({"row: '{row}'", "columns: { " + columns + " }", more, "expire: exact",
+                         "create: { families: { f: { ttl: 10s }, g: { ttl: 10s } } }"}) != nullptr;
+  };
+  EXPECT_FALSE(accepted("'f:{f:a}': '{f:x}', 'f:{f:b}': '{f:y}', 'g:': ''"));
+  EXPECT_FALSE(accepted("'f:{f:a}': '', 'f:{f:b}': '{f:y}', 'g:': ''"));
+  EXPECT_TRUE(accepted("'f:a{f:a}': '{f:x}', 'f:b{f:b}': '{f:y}', 'g:': ''")) << "they begin with different bytes";
+  EXPECT_TRUE(accepted("'f:{f:a}': '{f:x}', 'g:{f:b}': '{f:y}'")) << "different families";
+  EXPECT_TRUE(accepted("'f:{f:a}': '{f:x}', 'f:{f:a}_y': '{f:y}', 'g:': ''")) << "what they share is equal in a row";
+  EXPECT_TRUE(accepted("'f:{f:a}': '{f:x}', 'f:{f:b}': '', 'g:': ''")) << "the later one is always there";
+  EXPECT_TRUE(accepted("'f:{f:a}': '{f:x}{f:y}', 'f:{f:b}': '{f:y}', 'g:': ''")) << "the later one ends last";
+  EXPECT_TRUE(accepted("'f:{f:a}': '{f:x}', 'f:{f:b}': '{f:x | upper}', 'g:': ''")) << "both end together";
+  EXPECT_TRUE(accepted("'f:{f:a}': '1', 'f:{f:b}': '2', 'g:': ''")) << "both end together";
+  EXPECT_TRUE(accepted("'f:x': '{f:x}', 'f:y': '{f:y}', 'g:': ''"));
+
+  const std::string each = "each: 'f:q*'";
+  EXPECT_FALSE(accepted("'f:{value | before #}': '1', 'f:{value | after #}': '2', 'g:': '1'", each));
+  EXPECT_TRUE(accepted("'f:{value | before #}': '1', 'f:{value | after #}': '1', 'g:': '1'", each)) << "equal values";
+  EXPECT_FALSE(
+      accepted("'f:{qualifier | terminated}{f:a}': '{f:x}', 'f:{qualifier | terminated}{f:b}': '{f:y}', "
+               "'g:{qualifier | terminated}': ''",
+               each));
+  EXPECT_TRUE(
+      accepted("'f:{qualifier | terminated}{f:a}': '{f:x}{f:y}', 'f:{qualifier | terminated}{f:b}': '{f:y}', "
+               "'g:{qualifier | terminated}': ''",
+               each));
+
+  const std::string items = "each: '{f:list | split ,}'";
+  EXPECT_FALSE(accepted("'f:{item | before #}': '{f:x}', 'f:{item | after #}': '', 'g:': ''", items))
+      << "the item that comes last wins, by whichever column";
+  EXPECT_TRUE(accepted("'f:{item | before #}': '{f:x}1', 'f:{item | after #}': '{f:x}2', 'g:': ''", items));
+}
+
 /// What an entry's family needs to let it live as long as its newest cell.
 TEST(Expire, TellsOfEachEntryTheNewestOfTheCellsItCameFrom) {
   const auto newest = [](const std::string& ttl) {
