@@ -192,7 +192,17 @@ class IndexCheck {
   void CompareMinVersions(const std::string& about, const FamilyDescriptor& source, const mapping::FamilySpec& spec,
                           bool mirror) {
     const int32_t kept = source.min_versions.value_or(0);
-    if (kept == 0 || !spec.ttl_seconds || spec.min_versions.value_or(0) > 0) return;
+    const int32_t kept_entries = spec.min_versions.value_or(0);
+    if (!spec.ttl_seconds || (kept > 0) == (kept_entries > 0)) return;
+    if (kept == 0 && !source.ttl_seconds) return;
+    if (kept == 0) {
+      Add(mirror, about,
+          "family '" + Escape(source.name) + "' has MIN_VERSIONS 0, the index's family '" + Escape(spec.name) + "' " +
+              std::to_string(kept_entries) +
+              ": HBase drops each expired cell of the source, and keeps its entry. Leave 'min_versions' out of the "
+              "index's family, or set MIN_VERSIONS of the source's family");
+      return;
+    }
     Add(mirror || index_.expires_exactly(), about,
         "family '" + Escape(source.name) + "' has MIN_VERSIONS " + std::to_string(kept) +
             ": HBase shows the newest versions beyond their TTL, and the entries of the index's family '" +

@@ -249,16 +249,18 @@ TEST(TableFindings, NameATableThatWasMadeAgain) {
 }
 
 /// What is said of the source's family, and whether it is an error.
-std::vector<std::pair<bool, std::string>> OfMinVersions(const std::string& options) {
+std::vector<std::pair<bool, std::string>> OfMinVersions(const std::string& options,
+                                                        std::optional<int32_t> of_source = 1) {
   mapping::Diagnostics diagnostics;
   const auto mappings = mapping::Load(
       {{"m.yaml",
         "source: s\nindexes:\n  i:\n    table: i\n    row: '{row}'\n    columns: { 'f:': '{f:a}' }\n" + options}},
       &diagnostics);
   const auto store = store::OpenMemoryStore(SystemClock()).value();
-  EXPECT_TRUE(
-      store->CreateTable({"s", {{.name = "f", .min_versions = 1, .ttl_seconds = 60, .replication_scope = 1}}}, {})
-          .ok());
+  EXPECT_TRUE(store
+                  ->CreateTable(
+                      {"s", {{.name = "f", .min_versions = of_source, .ttl_seconds = 60, .replication_scope = 1}}}, {})
+                  .ok());
   std::vector<std::pair<bool, std::string>> said;
   const std::vector<OnlineFinding> findings =
       CheckTablesOnline(mappings.front().indexes, store.get(), mapping::kDefaultMetaTable).value();
@@ -279,6 +281,17 @@ TEST(TableFindings, TellOfMinVersionsThatKeepCellsLongerThanTheirEntries) {
   EXPECT_THAT(OfMinVersions("    mode: stateless\n    create: { families: { f: { ttl: 60s } } }\n"),
               ElementsAre(std::pair(true, text)));
   EXPECT_THAT(OfMinVersions("    create: { families: { f: { ttl: 60s, min_versions: 1 } } }\n"), IsEmpty());
+}
+
+TEST(TableFindings, TellOfMinVersionsThatKeepEntriesLongerThanTheirCells) {
+  const std::string text =
+      "family 'f' has MIN_VERSIONS 0, the index's family 'f' 1: HBase drops each expired cell of the source, and keeps "
+      "its entry. Leave 'min_versions' out of the index's family, or set MIN_VERSIONS of the source's family";
+  const std::string kept = "    create: { families: { f: { ttl: 60s, min_versions: 1 } } }\n";
+  EXPECT_THAT(OfMinVersions(kept, std::nullopt), ElementsAre(std::pair(false, text)));
+  EXPECT_THAT(OfMinVersions("    mode: stateless\n" + kept, std::nullopt), ElementsAre(std::pair(true, text)));
+  EXPECT_THAT(OfMinVersions("    mode: stateless\n" + kept, 1), IsEmpty());
+  EXPECT_THAT(OfMinVersions("    create: { families: { f: { ttl: 60s } } }\n", std::nullopt), IsEmpty());
 }
 
 /// The store of index `other`, by what its daemon has said of it.
