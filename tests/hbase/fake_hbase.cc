@@ -214,6 +214,7 @@ void FakeHBase::Handle(const std::shared_ptr<Link>& link, const Call& call) {
     header.mutable_cell_block_meta()->set_length(static_cast<uint32_t>(cells.size()));
     body = Delimited(header) + DelimitedBytes(message) + cells;
   }
+  if (reaction.kind == Kind::kDelay) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   --at_once_;
   switch (reaction.kind) {
     case Kind::kSilence:
@@ -229,9 +230,6 @@ void FakeHBase::Handle(const std::shared_ptr<Link>& link, const Call& call) {
       return link->Send(BigEndian32(0x7fffffff) + body);
     case Kind::kGarbage:
       return link->Send(Framed(std::string(20, '\xff')));
-    case Kind::kDelay:
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      [[fallthrough]];
     default:
       return link->Send(Framed(body));
   }
