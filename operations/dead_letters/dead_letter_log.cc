@@ -51,9 +51,15 @@ std::string RemedyText(const consumer::DeadLetter& letter) {
            ". If the sender of the changes ('fensi capture', 'fensi publish' or the HBase Kafka proxy) did not write "
            "it, discard it, and let only that sender write to the topic";
   }
-  if (kind == "unmappable") return "Correct the value in the source, or the mapping, then " + retry;
+  if (kind == "unmappable")
+    return "Correct the value in the source, then " + retry +
+           ". If the mapping is wrong, build a new index ('fensi help redefinition')";
   if (kind == "rejected") return "Correct what HBase refuses in the source, the mapping or the table, then " + retry;
-  if (kind == "source_required") return "Let the daemon read the source table in --store, then " + retry;
+  if (kind == "source_required")
+    return "If the reason says that the index began without its source table, or if the index is shared, a retry does "
+           "not help: write the value into the source row again with a newer timestamp, and discard it. Otherwise "
+           "correct the source, then " +
+           retry;
   if (kind == "outside_retention") {
     return "Discard it. If the entry is wanted, raise 'retention', restart 'fensi run', then 'fensi repair MAPPING " +
            Escape(letter.index) + " ROW --execute'";
