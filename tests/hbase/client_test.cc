@@ -412,6 +412,7 @@ TEST(Client, AsksMetaWhereAMoveIsToAnEarlierOpening) {
   EXPECT_TRUE(WriteRows(client.get(), {"a"}).ok());
   EXPECT_EQ(server.ValueOf("a"), "a");
   EXPECT_EQ(former.CallsOf("Meta"), 2);
+  EXPECT_EQ(former.CallsOf("Multi"), 1) << "the move was followed";
 }
 
 TEST(Client, FindsTheRegionsAnewAfterASplit) {
