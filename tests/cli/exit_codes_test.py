@@ -389,7 +389,7 @@ class ExitCodes(harness.CliTest):
             ("tests/consumer/kafka/log_identity_test.cc", "AStreamThatIsAnotherEndsBeforeAnythingMoreIsCommitted"),
         (78, "a topic of requests with other partitions than its stream"):
             ("tests/consumer/kafka/requests_test.cc", "OtherPartitionsThanTheStreamsEndTheIndex"),
-        (78, "the directory of an embedded store was removed during the run"):
+        (78, "the directory of an embedded store was removed, moved, unmounted or replaced during the run"):
             ("tests/cli/run_test.py", "test_a_store_that_is_removed_under_a_run_ends_it"),
     }
 
