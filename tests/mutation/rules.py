@@ -863,7 +863,7 @@ MUTATIONS = (
              "scope.until = std::min(call.until, steady_clock::now() + lookup_timeout_);",
              "scope.call_timeout = std::min(call.call_timeout, lookup_timeout_);", "hbase_client_test", "Lookup.InASilent*"),
     Mutation("hbase", "a table without regions does not exist", "hbase/locate/locator.cc",
-             "if (!is_there) return NoRegions(table, scope);", "if (!is_there) return NoTable(table);", "hbase_client_test",
+             "if (!is_there) return NoRegions(table, scope);", "if (!is_there) return NoSuchTable(table);", "hbase_client_test",
              "Lookup.OfATable*"),
     Mutation("hbase", "a master that refuses us hides the others", "hbase/locate/registry.cc",
              "if (status.ok() || !scope.Granted().ok()) return status;",
