@@ -96,7 +96,11 @@ std::unique_ptr<indexer::IndexMaintainer> World::NewMaintainer(bool fresh, store
   if (row_units && !mirrors()) context.layout = layout_;
   context.scheme = mirrors() ? mapping::Scheme::kStateless : mapping::Scheme::kState;
   auto maintainer = indexer::MakeIndexMaintainer(context, std::move(own), fresh);
-  if (read_points_) clock_.Advance(indexer::kVisibilityDelay);
+  if (read_points_) {
+    // An earlier owner may have received what is not shown yet.
+    clock_.Advance(indexer::kVisibilityDelay);
+    ShowSource();
+  }
   return maintainer;
 }
 

@@ -58,9 +58,8 @@ class World {
   void ShowSourceLate(size_t events);
   /// What was not yet shown is.
   void ShowSource();
-  /// Reads of the source tell read points from now on, and events the source's one region. Each owner has had the
-  /// partition for longer than a change takes to become visible. `catches_up`: each read lets the source show one
-  /// change more.
+  /// Reads of the source tell read points from now on, and events the source's one region. Each owner begins only when
+  /// every earlier change is visible. `catches_up`: each read lets the source show one change more.
   void TellReadPoints(bool catches_up);
   /// What a read of the source tells now.
   std::shared_ptr<const ReadPoint> PointNow();
