@@ -372,6 +372,7 @@ std::string FakeHBase::AnswerMeta(const pb::ScanRequest& request, std::string* c
   pb::ScanResponse response;
   response.set_more_results(false);
   if (request.scan().column(0).family() == "table") {
+    ++calls_["State"];
     if (request.scan().start_row() != "t") return response.SerializeAsString();
     response.add_cells_per_result(1);
     *cells += WrittenCell("t", {"table", "state", 1, CellType::kPut, std::string("\x08\x00", 2), {}});

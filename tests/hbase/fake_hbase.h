@@ -90,7 +90,8 @@ class FakeHBase {
   /// A scanner brings so many rows at a time; 0: all of its region. Fixed before the first call.
   uint32_t rows_of_answer = 0;
 
-  /// Calls that came, by method; of hbase:meta as "Meta", and those that close a scanner as "Close", too.
+  /// Calls that came, by method; of hbase:meta as "Meta"; those for the state of a table as "State", and those that
+  /// close a scanner as "Close", too.
   int CallsOf(const std::string& method);
   int most_at_once() const { return most_at_once_; }
   size_t connections() const { return connections_; }
