@@ -14,6 +14,13 @@ namespace {
 constexpr int kMostReadings = 10;
 constexpr std::chrono::milliseconds kLongestReading{10'000};
 
+/// HBase 3 has its queues in table hbase:replication (HBASE-27109).
+std::string QueuesElsewhereText(const std::string& znode) {
+  return "ZooKeeper has no znode " + znode +
+         ". HBase 3 keeps its replication queues in a table instead, and the capture does not read this table. Start "
+         "the capture with --watermark_interval_ms=0. Before HBase 3, do nothing: HBase makes the znode by itself";
+}
+
 /// Reads the list of servers once. A node that is missing was removed meanwhile.
 class Reading {
  public:
@@ -23,9 +30,12 @@ class Reading {
   Result<std::set<std::string>> Read() {
     FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> live, session_->Children(hbase_root_ + "/rs"));
     for (const std::string& server : live) Add(server);
-    FENSI_ASSIGN_OR_RETURN(const std::vector<std::string> owners, session_->Children(hbase_root_ + "/replication/rs"));
+    const std::string queues = hbase_root_ + "/replication/rs";
+    const Result<std::vector<std::string>> owners = session_->Children(queues);
+    if (owners.status().code() == StatusCode::kNotFound) return Status(StatusCode::kNotFound, QueuesElsewhereText(queues));
+    FENSI_RETURN_IF_ERROR(owners.status());
     // M20: the queue of a dead server may still hold changes, so the dead server is a member, too.
-    for (const std::string& owner : owners) FENSI_RETURN_IF_ERROR(ReadQueues(owner));
+    for (const std::string& owner : *owners) FENSI_RETURN_IF_ERROR(ReadQueues(owner));
     return std::move(servers_);
   }
 

@@ -18,6 +18,7 @@ namespace {
 class WatchedSession final : public hbase::ZooKeeperSession {
  public:
   /// `before`: "-" for a delete.
+  std::string missing;  // a node that nobody can list
   WatchedSession(std::unique_ptr<hbase::ZooKeeperSession> behind, std::function<void(const std::string&)> before)
       : behind_(std::move(behind)), before_(std::move(before)) {}
   bool expired() const override { return behind_->expired(); }
@@ -25,6 +26,7 @@ class WatchedSession final : public hbase::ZooKeeperSession {
   Result<std::optional<hbase::Znode>> Get(const std::string& path) override { return behind_->Get(path); }
   Result<std::vector<std::string>> Children(const std::string& path) override {
     before_(path);
+    if (path == missing) return Status(StatusCode::kNotFound, "no node");
     return behind_->Children(path);
   }
   Status Create(const std::string& path, const std::string& data, const hbase::ZnodeKind& kind) override {
@@ -191,6 +193,15 @@ TEST_F(MembersTest, WithoutAPeerOfOursThereAreNone) {
   const Result<Members> members = Read();
   EXPECT_EQ(members.status().code(), StatusCode::kNotFound);
   EXPECT_THAT(members.status().message(), HasSubstr("/fensi"));
+}
+
+TEST_F(MembersTest, OfAnHBaseThatKeepsItsQueuesInATableAreRefused) {
+  Result<std::unique_ptr<hbase::ZooKeeperSession>> behind = zookeeper_.Opener()();
+  WatchedSession session(std::move(*behind), [](const std::string&) {});
+  session.missing = "/hbase/replication/rs";
+  const Result<Members> members = ReadMembers(&session, {.our_root = "/fensi", .tables = {"guanzhu"}}, &clock_);
+  EXPECT_EQ(members.status().code(), StatusCode::kNotFound);
+  EXPECT_THAT(members.status().message(), HasSubstr("HBase 3 keeps its replication queues in a table"));
 }
 
 TEST_F(MembersTest, WhatIsNoServerIsNoMember) {

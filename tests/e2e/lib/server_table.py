@@ -8,6 +8,8 @@ from . import stack
 PAIRS = (("2.4.17", "3.3.2"), ("2.5.8", "3.5.2"), ("2.6.1", "3.9.1"), ("2.6.1", "4.1.0"), ("3.0.0-alpha-4", "4.1.0"))
 # Versions of HBase of whose Thrift2 gateway Maven has no jar.
 ALONE = ("3.0.0-alpha-4",)
+# Those that keep the queues of replication in a table of HBase, which the capture does not read.
+QUEUES_IN_TABLE = ("3.0.0-alpha-4",)
 # What `tests/run --versions` found last: {"HBASE/KAFKA": {"tried": day, "markers": bool, "native": bool}}, of pairs on
 # which all was exact. native: with the contract by HBase's RPC.
 KEPT = os.path.join(stack.ROOT, "tests", "data", "servers.json")
@@ -19,6 +21,7 @@ PAGES = {
                   "each kind of change and delete",
                   "`fensi capture` and Kafka killed", "backfill under load", "watermarks (`fensi wait`)"),
         "exact": "exact", "unchecked": "exact, `--skip_watermark_check`", "none": "not available: HBase has no replication markers",
+        "in_table": "not available: HBase keeps its queues in a table",
         "untried": "not yet", "alone": "Maven has no gateway"},
 }
 README = "README.md"
@@ -43,7 +46,8 @@ def keep(pair, outcome):
 def _cells(pair, found, words):
     if found is None:
         return [*pair, words["untried"]] + ["–"] * 7
-    marks = (words["exact"], words["exact"]) if found["markers"] else (words["unchecked"], words["none"])
+    why = words["in_table" if pair[0] in QUEUES_IN_TABLE else "none"]
+    marks = (words["exact"], words["exact"]) if found["markers"] else (words["unchecked"], why)
     gateway = words["alone"] if pair[0] in ALONE else words["exact"]
     native = words["exact"] if found.get("native") else words["untried"]
     return [*pair, found["tried"], native, gateway] + [words["exact"]] * 3 + list(marks)
