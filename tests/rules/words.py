@@ -34,12 +34,16 @@ def public_faults():
     words = public_gone()
     if not words:
         return
-    pattern = re.compile("|".join(rf"(?<![\w-]){re.escape(word)}" + (r"(?![\w-])" if word[-1].isalnum() else "(?!:)") for word in words))
+    each = (re.escape(word) + (r"(?![\w-])" if word[-1].isalnum() else "(?!:)") for word in words)
+    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(each)})")
     for path in tree.files(".", TEXTS):
         name = path.as_posix()
         if name.startswith(OF_BEFORE) or name in STORED:
             continue
-        for number, line in enumerate((tree.ROOT / path).read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        text = (tree.ROOT / path).read_text(encoding="utf-8", errors="replace")
+        if not pattern.search(text):
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
             for found in pattern.findall(line):
                 yield f"{name}:{number}: the public word {found} went; {PAGE} says what to call it"
 
@@ -51,11 +55,16 @@ def without_keys(word, text):
 
 def is_in(word, path):
     """As it stands, also in comments and texts; and in code as a name, that of a file too, or as a part of one: PollLane, kLane, lane_."""
-    text = without_keys(word, (tree.ROOT / path).read_text(encoding="utf-8"))
-    if re.search(rf"(?<![A-Za-z]){word}(?![a-z])", text):
+    text = text_of(path)
+    if word in text and re.search(rf"(?<![A-Za-z]){word}(?![a-z])", without_keys(word, text)):
         return True
     parts = parts_of(word)
-    return any(parts == own[at:at + len(parts)] for own in names_in(path) for at in range(len(own)))
+    return any(parts == own[at:at + len(parts)] for own in names_with(path).get(parts[0], ()) for at in range(len(own)))
+
+
+@functools.cache
+def text_of(path):
+    return (tree.ROOT / path).read_text(encoding="utf-8")
 
 
 def parts_of(name):
@@ -63,9 +72,14 @@ def parts_of(name):
 
 
 @functools.cache
-def names_in(path):
-    names = re.findall(r"[A-Za-z_]\w*", sources.code_of(path))
-    return {parts_of(name) for name in (*names, *path.with_suffix("").parts)}
+def names_with(path):
+    """{part: the names of the file that have it, as their parts}"""
+    names = set(re.findall(r"[A-Za-z_]\w*", sources.code_of(path)))
+    found = {}
+    for parts in {parts_of(name) for name in (*names, *path.with_suffix("").parts)}:
+        for part in parts:
+            found.setdefault(part, set()).add(parts)
+    return found
 
 
 def main():
