@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "indexer/meta_row.h"
 #include "indexer/remedies.h"
+#include "operations/access/clock_check.h"
 #include "operations/access/position.h"
 #include "operations/access/stores.h"
 #include "operations/console/console.h"
@@ -23,7 +24,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kAsk{200}, kAskWish{1'000};
 constexpr std::chrono::minutes kProofTimeout{1};
 // HBase refuses region servers whose clocks differ by more (hbase.master.maxclockskew).
-constexpr int64_t kClockSkewMillis = 30'000;
+constexpr milliseconds kClockSkew{30'000};
 
 }  // namespace
 
@@ -70,18 +71,8 @@ Status BackfillRun::AwaitProof() {
             "and after that with --execute --restart");
   };
   FENSI_ASSIGN_OR_RETURN(const int64_t mark, UntilCompleteAfter(made_at, in_time));
-  return CheckClock(mark);
-}
-
-/// M16: a watermark in the future passes every moment of ours, whether changes still arrive or not.
-Status BackfillRun::CheckClock(int64_t mark) const {
-  const int64_t now = clock_->WallMillis();
-  if (mark <= now + kClockSkewMillis) return {};
-  return Status(StatusCode::kConfiguration,
-                "the clock of this machine (" + TimeText(now) +
-                    ") is behind the servers' clocks: the watermark of index " + index_->name() + " is already " +
-                    TimeText(mark) + ". With this clock, fensi cannot see whether changes reach the index. " +
-                    indexer::kCompareClocks + ". Then run the command again");
+  // M16: a watermark in the future passes every moment of ours, whether changes still arrive or not.
+  return CheckClock(index_->name(), mark, kClockSkew, *clock_);
 }
 
 Status BackfillRun::Scan() {

@@ -49,7 +49,6 @@ class BackfillRun {
   /// Reads the wanted pace and the progress of the owners, for the workers and for people.
   Status Watch();
   Status AwaitOwners();
-  Status CheckClock(int64_t mark) const;
   /// kCancelled: somebody cancelled the job. Asks once a second. Other errors as Board::Look.
   Status CheckWish();
   /// Sleeps until `done` returns true, as long as nothing fails; the progress shows what it waits for.

@@ -46,6 +46,8 @@ class Followed {
   /// True if the index has what the source showed at this time, milliseconds since the epoch by this machine. True,
   /// too, if no watermark can tell, or none can any more.
   Result<bool> Has(int64_t time);
+  /// The watermark, milliseconds since the epoch by the region servers; absent: none is known.
+  std::optional<int64_t> complete() const { return complete_; }
 
  private:
   Status Look(std::chrono::milliseconds now);
@@ -58,8 +60,6 @@ class Followed {
   std::chrono::milliseconds risen_{0};
   std::chrono::milliseconds next_look_{0};
 };
-
-// Says whether the index has what the source showed at that time (milliseconds since the epoch).
 
 /// Says whether the index has what the source showed at that time (milliseconds since the epoch).
 using IsCaughtUp = std::function<Result<bool>(int64_t time)>;

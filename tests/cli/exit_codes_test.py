@@ -275,7 +275,7 @@ class ExitCodes(harness.CliTest):
             ("tests/cli/wait_test.py", "test_one_that_is_not_ends_with_75_and_says_how_far_it_is"),
         (78, "`fensi wait` or `fensi verify --as_of=watermark` of an index without a watermark"):
             ("tests/cli/wait_test.py", "test_an_index_without_marks_ends_with_78_and_the_remedy"),
-        (78, "`fensi wait --until now` on a machine whose clock is behind the servers'"):
+        (78, "`fensi wait --until now`, `fensi verify` or `fensi repair` on a machine whose clock is behind the servers'"):
             ("tests/cli/wait_test.py", "test_a_clock_that_is_ten_minutes_behind_the_servers_proves_nothing"),
         (78, "`fensi switch` to an index that is not live, verified and complete"):
             ("tests/cli/switch_test.py", "test_all_that_is_missing_is_named_at_once"),

@@ -62,6 +62,18 @@ TEST_F(VerifyRunTest, ASourceWithoutAWatchedCellProvesNothing) {
   EXPECT_THAT(NotedResult(), IsEmpty());
 }
 
+// With this clock the index seems to have followed at once, and what is under way looks missing.
+TEST_F(VerifyRunTest, AMarkThatIsAheadOfThisMachinesClockProvesNothing) {
+  PutSourceRow("a");
+  ASSERT_TRUE(world_.record("i").NoteComplete(world_.incarnation, SystemClock()->WallMillis() + 600'000).ok());
+  VerifyRunOptions options;
+  options.compare.judge.recheck = std::chrono::seconds(0);
+  const Result<int> ended = VerifyRun(world_.index.get(), world_.store, std::move(options)).Run();
+  EXPECT_EQ(ended.status().code(), StatusCode::kConfiguration);
+  EXPECT_THAT(ended.status().message(), HasSubstr("is behind the servers' clocks: the watermark of index i "));
+  EXPECT_THAT(NotedResult(), IsEmpty());
+}
+
 TEST_F(VerifyRunTest, ASharedComparisonEndsAsOne) {
   PutSourceRow("a");
   VerifyRunOptions options;
