@@ -9,8 +9,8 @@
 
 namespace fensi::operations {
 
-/// kConfiguration with the remedy: `fensi drop` has begun and not ended, so the index must not be used meanwhile.
-/// `fensi create` does not call this. Ok if there is no meta table, or it cannot be read; kUnavailable: it could not be
+/// kConfiguration with the remedy: `fensi drop` has begun and not ended, so the index must not be used or created
+/// meanwhile. Ok if there is no meta table, or it cannot be read; kUnavailable: it could not be
 /// reached.
 Status RefuseRetired(const mapping::Index& index, store::Store* store, const std::string& meta_table);
 

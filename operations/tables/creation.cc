@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "operations/alias/retired.h"
 #include "operations/console/console.h"
 #include "operations/shell/shell_lines.h"
 #include "operations/tables/taken_names.h"
@@ -42,6 +43,7 @@ Status Creation::PlanTablesOf(const Indexes& indexes) {
   const std::string& meta_table = options_.store.meta_table;
   for (const auto& index : indexes) {
     FENSI_RETURN_IF_ERROR(RequireOwnName(*index, store_.get(), meta_table));
+    FENSI_RETURN_IF_ERROR(RefuseRetired(*index, store_.get(), meta_table));
     FENSI_RETURN_IF_ERROR(RefuseNewer(*index, store_.get()));
     FENSI_RETURN_IF_ERROR(RefuseTakenNames(*index, store_.get(), meta_table));
     FENSI_ASSIGN_OR_RETURN(std::vector<PlannedTable> plans, PlanTables(*index, store_.get()));

@@ -48,6 +48,17 @@ TEST_F(CreationTest, CreatesNothingBesideATableThatCannotBeUsed) {
   EXPECT_FALSE(HasTable(world_.index->state_table()));
 }
 
+// The drop would delete what `fensi create` has just made.
+TEST_F(CreationTest, CreatesNothingOfAnIndexThatIsBeingDropped) {
+  const meta::IndexRecord record = world_.record("i");
+  ASSERT_TRUE(record.Retire(world_.incarnation, "drop").ok());
+  ASSERT_TRUE(world_.store->DropTable("i").ok());
+  const Status refused = Creation(world_.store, {.execute = true}).Run(world_.mappings, {world_.index});
+  EXPECT_EQ(refused.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(refused.message(), HasSubstr("is being dropped"));
+  EXPECT_FALSE(world_.HasTable("i"));
+}
+
 TEST_F(CreationTest, LinesForTheShellSayThatNobodyWasAsked) {
   EXPECT_TRUE(Create({.shell_lines = true}).ok());
   const std::string lines = console_.TakeData();
