@@ -81,6 +81,15 @@ void NoteVerified(const mapping::Index& index, const std::string& incarnation, s
                   const std::string& meta_table, const Verified& verified) {
   if (incarnation.empty()) return;
   const meta::IndexRecord record(meta::VersionedMetaRow(store, meta_table, meta::IndexRow(index.name())));
+  const Result<std::optional<meta::IndexState>> state = record.Read();
+  const std::optional<Verified> known = state.ok() && state->has_value() && (*state)->incarnation == incarnation
+                                            ? VerifiedOf((*state)->verified)
+                                            : std::nullopt;
+  if (known && known->sum.began > verified.sum.began) {
+    return Say("verify: the result above was not recorded in table " + meta_table +
+               ", because a comparison of the index that began later, at " + TimeText(known->sum.began) +
+               ", has ended. Do nothing");
+  }
   const Status noted = record.SetVerified(incarnation, VerifiedText(verified));
   if (!noted.ok()) {
     Say("verify: the result above could not be recorded in table " + meta_table + ": " + noted.message() +

@@ -51,5 +51,20 @@ TEST(Verified, SaysOfAnIndexWhatWasFoundOfThatOneOnly) {
   EXPECT_EQ((*record.Read())->verified, "");
 }
 
+TEST(Verified, AnOlderComparisonReplacesNoYoungerOne) {
+  sweep::SweepWorld world(sweep::FollowIndex());
+  sweep::MustBe(world.store()->CreateTable(meta::MetaTable("fensi_meta"), {}));
+  const meta::IndexRecord record({world.store(), "fensi_meta", meta::IndexRow(world.index().name())});
+  sweep::MustBe(record.Register({.incarnation = "first"}));
+  Verified young = Some(), old = Some();
+  young.sum.began = 200;
+  old.sum.began = 100;
+  old.sum.missing = 0;
+  for (const Verified& verified : {old, young, old}) {
+    NoteVerified(world.index(), "first", world.store(), mapping::kDefaultMetaTable, verified);
+  }
+  EXPECT_EQ((*record.Read())->verified, VerifiedText(young));
+}
+
 }  // namespace
 }  // namespace fensi::operations
