@@ -38,7 +38,7 @@ def tests(pair, markers):
         yield "gateway", contract("hbase_contract_test"), {}
     yield "graph", script("graph_servers_test.py"), {"FENSI_TEST_EDGES": EDGES}
     yield "changes", script("capture_test.py"), {"FENSI_TEST_EDGES": EDGES}
-    yield "kills", script("capture_crash_test.py"), {}
+    yield "kills", script("capture_crash_test.py"), {"FENSI_TEST_PEER_RESUMES": "1"} if pair[0] in server_table.QUEUES_IN_TABLE else {}
     yield "backfill", script("backfill_test.py"), proven
     if markers:
         yield "complete", script("freshness_test.py"), {}
