@@ -7,10 +7,9 @@
 //                                                      former one: there is none
 //   table, state_table, source, topic, fingerprint     as its mapping has them
 //   phase/INC                                          building (also if absent), partial, live, retired
-//   dropping/INC                                       fingerprint and tables, by lines, that a drop has found to be
-//   the
-//                                                      index's own, so that whoever continues it need not read them
-//                                                      again
+//   dropping/INC                                       fingerprint and tables with their identities, by lines, that a
+//                                                      drop has found to be the index's own, so that whoever continues
+//                                                      it need not read them again
 //   retired_by/INC                                     random, of the drop that retired the index
 //   backfilled/INC                                     time and part of the source that was scanned, for people
 //   scrubbed/INC                                       the last whole pass of a scrub: BEGAN ENDED ROWS CELLS MISSING

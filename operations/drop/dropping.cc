@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "base/bytes.h"
 #include "base/random_name.h"
 #include "indexer/index_descriptor.h"
 #include "indexer/index_meta.h"
+#include "indexer/index_table.h"
 #include "indexer/meta_row.h"
 #include "operations/access/row_pages.h"
 #include "operations/console/console.h"
@@ -97,6 +99,7 @@ Status Dropping::RequireUnused() {
                alias + " --remove --execute'";
   }
   reasons += foreign_;
+  FENSI_RETURN_IF_ERROR(AddTablesMadeAgain(&reasons));
   FENSI_RETURN_IF_ERROR(AddForeignTables(&reasons));
   FENSI_RETURN_IF_ERROR(AddMetaTable(&reasons));
   FENSI_RETURN_IF_ERROR(AddOthersOfItsTables(&reasons));
@@ -196,9 +199,38 @@ Status Dropping::AddForeignTables(std::string* reasons) const {
 bool Dropping::WereJudged() const {
   const bool has_states = !tables_.empty() && tables_.back() == index_->state_table();
   if (!was_retired_ || !has_states || !state_.dropping.starts_with(index_->fingerprint() + "\n")) return false;
-  return std::all_of(tables_.begin(), tables_.end(), [&](const std::string& table) {
-    return state_.dropping.find("\n" + table + "\n") != std::string::npos;
-  });
+  return std::all_of(tables_.begin(), tables_.end(),
+                     [&](const std::string& table) { return NotedLine(table).has_value(); });
+}
+
+/// What the note of the drop says behind the name of a table: the table's identity, or nothing.
+std::optional<std::string> Dropping::NotedLine(const std::string& table) const {
+  std::istringstream lines(state_.dropping);
+  for (std::string line; std::getline(lines, line);) {
+    if (line == table) return "";
+    if (line.starts_with(table + " ")) return line.substr(table.size() + 1);
+  }
+  return std::nullopt;
+}
+
+/// Empty: the store cannot tell, now or ever.
+std::string Dropping::IdentityText(const std::string& table) const {
+  const Result<std::optional<store::TableIdentity>> identity = store_->IdentityOf(table);
+  return identity.ok() && identity->has_value() ? indexer::FormatIdentity(**identity) : "";
+}
+
+/// Another person may have created a table of this name after the drop removed that of the index.
+Status Dropping::AddTablesMadeAgain(std::string* reasons) const {
+  if (!was_retired_) return Status();
+  for (const std::string& table : tables_) {
+    const auto before = indexer::ParseIdentity(NotedLine(table).value_or("")),
+               now = indexer::ParseIdentity(IdentityText(table));
+    if (!before || !now || !indexer::IsMadeAgain(*before, *now)) continue;
+    *reasons += "\n  table " + table +
+                " was created again after the drop of the index had begun. Ask who created the table. If nobody needs "
+                "the table, drop it in the HBase shell. Otherwise leave the rest of the index as it is";
+  }
+  return Status();
 }
 
 Status Dropping::DropTables() const {
@@ -230,7 +262,10 @@ Status Dropping::DropTopics() const {
 Status Dropping::NoteJudged() const {
   if (tables_.empty() || WereJudged()) return Status();
   std::string lines = index_->fingerprint() + "\n";
-  for (const std::string& table : tables_) lines += table + "\n";
+  for (const std::string& table : tables_) {
+    const std::string identity = IdentityText(table);
+    lines += table + (identity.empty() ? "" : " " + identity) + "\n";
+  }
   return record_.MarkDropping(state_.incarnation, lines);
 }
 

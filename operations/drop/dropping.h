@@ -70,6 +70,9 @@ class Dropping {
 
   /// A mapping can name any table. The index's own are only those with which it was begun, and empty ones.
   Status AddForeignTables(std::string* reasons) const;
+  Status AddTablesMadeAgain(std::string* reasons) const;
+  std::optional<std::string> NotedLine(const std::string& table) const;
+  std::string IdentityText(const std::string& table) const;
 
   /// True if an earlier drop has checked the tables. They cannot be checked again: the state table, which has the
   /// proof, may be disabled.

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "indexer/index_descriptor.h"
@@ -88,6 +89,21 @@ class SleepyStore final : public store::DelegatingStore {
  private:
   std::function<void()> meanwhile_;
 };
+
+TEST_F(DroppingTest, ATableThatAnotherMadeSinceTheDropBeganStays) {
+  const auto dies = [] { throw std::runtime_error("killed"); };
+  Dropping dropping(world_.index, std::make_shared<SleepyStore>(world_.store, dies), {});
+  ASSERT_TRUE(dropping.Plan(world_.mappings).ok());
+  EXPECT_THROW(static_cast<void>(dropping.Execute()), std::runtime_error);
+  ASSERT_FALSE(world_.HasTable("i"));
+  ASSERT_TRUE(world_.store->CreateTable({"i", {{"f"}}}, {}).ok());
+  EXPECT_THAT(Drop().message(), HasSubstr("table i was created again after the drop of the index had begun"));
+  EXPECT_TRUE(world_.HasTable("i"));
+  EXPECT_TRUE(world_.HasTable(world_.index->state_table()));
+  ASSERT_TRUE(world_.store->DropTable("i").ok());
+  EXPECT_TRUE(Drop().ok());
+  EXPECT_FALSE(world_.HasTable(world_.index->state_table()));
+}
 
 TEST_F(DroppingTest, OneThatSleptTakesNothingOfTheIndexThatWasCreatedMeanwhile) {
   const auto meanwhile = [&] {
