@@ -97,6 +97,13 @@ std::string GapRemedy(const mapping::Index& index) {
          RepairOrRebuild(index);
 }
 
+std::string GapRemedyOfAnyTopic(const mapping::Index& index) {
+  return "If the error index_stopped in the log of this process names the topic of dead letters or of requests, do "
+         "what "
+         "that error says. Otherwise the stream has lost changes. " +
+         GapRemedy(index);
+}
+
 Status WithGapRemedy(const Status& status, const mapping::Index& index) {
   return status.code() == StatusCode::kGap ? status.WithSuffix(". " + GapRemedy(index)) : status;
 }

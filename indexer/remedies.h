@@ -51,6 +51,8 @@ std::string MadeAgainText(const mapping::Index& index);
 
 /// For a stream that no longer has the next offset of the index.
 std::string GapRemedy(const mapping::Index& index);
+/// The same where it is not known whether the gap is in the stream.
+std::string GapRemedyOfAnyTopic(const mapping::Index& index);
 /// The status with this remedy if it is kGap, else the status as it is.
 Status WithGapRemedy(const Status& status, const mapping::Index& index);
 

@@ -1,7 +1,6 @@
 #include "daemon/sources/start_check.h"
 
 #include "indexer/index_meta.h"
-#include "operations/alias/retired.h"
 #include "operations/tables/table_plan.h"
 #include "operations/tables/taken_names.h"
 

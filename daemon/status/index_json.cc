@@ -61,9 +61,7 @@ std::string RemedyOf(StatusCode code, const mapping::Index& index) {
            indexer::MissingRemedy(index);
   }
   if (code == StatusCode::kGap) {
-    return "If the error index_stopped in the log of this process names the topic of dead letters or of requests, do "
-           "what that error says. Otherwise the stream has lost changes. " +
-           indexer::GapRemedy(index);
+    return indexer::GapRemedyOfAnyTopic(index);
   }
   if (code == StatusCode::kConfiguration) {
     return "'fensi check MAPPING --online --store URL --kafka HOST:PORT' and the error index_stopped in the log of "

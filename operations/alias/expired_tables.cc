@@ -15,7 +15,6 @@
 #include "meta/index_record.h"
 #include "meta/versioned_meta_row.h"
 #include "operations/access/stores.h"
-#include "operations/alias/retired.h"
 #include "operations/mappings/environment.h"
 #include "operations/tables/taken_names.h"
 

@@ -2,7 +2,6 @@
 
 #include "indexer/index_meta.h"
 #include "operations/access/stores.h"
-#include "operations/alias/retired.h"
 #include "operations/tables/table_plan.h"
 #include "operations/tables/taken_names.h"
 

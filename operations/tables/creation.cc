@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "operations/alias/retired.h"
 #include "operations/console/console.h"
 #include "operations/shell/shell_lines.h"
 #include "operations/tables/taken_names.h"

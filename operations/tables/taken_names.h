@@ -1,5 +1,5 @@
 // Checks that the names of an index are its own: its name in the meta table, each table in which another index of the
-// store would keep states, too, and each topic whose messages one of the two would not understand.
+// store would keep states, too, and each topic whose messages one of the two would not understand. Also whether the index is being dropped.
 //
 // Blocks on the store; any thread.
 #pragma once
@@ -37,6 +37,10 @@ std::string MissingRecordText(const std::string& meta_table);
 /// kConfiguration, with both definitions: an index with other tables has the name in the meta table. Ok if there is no
 /// meta table, or the user may not read it.
 Status RequireOwnName(const mapping::Index& index, store::Store* store, const std::string& meta_table);
+
+/// kConfiguration with the remedy: `fensi drop` has begun and not ended, so the index must not be used or created
+/// meanwhile. Ok if there is no meta table, or it cannot be read; kUnavailable: it could not be reached.
+Status RefuseRetired(const mapping::Index& index, store::Store* store, const std::string& meta_table);
 
 /// WithSource for all these indexes. kConfiguration: with a source store, a table is the source of one index and a
 /// table of another one, so it is in both stores.

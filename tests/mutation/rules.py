@@ -1234,7 +1234,7 @@ MUTATIONS = (
              "if (!has_meta_table_ && options_.meta_table_given) {",
              "if (has_meta_table_ && options_.meta_table_given) {", "operations_test",
              "DroppingTest.*"),
-    Mutation("drop", "one that is being dropped is run", "operations/alias/retired.cc",
+    Mutation("drop", "one that is being dropped is run", "operations/tables/taken_names.cc",
              "if (!state->has_value() || (*state)->phase != meta::Phase::kRetired) return", "if (state.ok()) return",
              REDEFINITION, "Drop.test_what_a_dropped_one_left_in_the_middle_is_ended_by_the_same_line_and_not_run"),
     Mutation("drop", "what was noted in the middle is not forgotten by the same line", "meta/index_record.cc",
