@@ -80,6 +80,8 @@ class Copy:
             result = run(*words, timeout=limit_s, env=settings)
         except subprocess.TimeoutExpired:
             return ["the test program, by its time"]
+        if re.search(r"^\[==========\] 0 tests from", result.stdout, re.MULTILINE):
+            return ["no test has this name"]
         found = sorted(set(re.findall(r"^(?:\[  FAILED  \] |(?:FAIL|ERROR): \w+ \(__main__\.)([\w./]+\.[\w./]+)", result.stdout, re.MULTILINE)))
         return found or (["the test program"] if result.returncode != 0 else [])
 
@@ -124,44 +126,58 @@ def copied(copy, mutation, programs, name):
     return shutil.copy(copy.program(program_of(mutation.binary)), folder)
 
 
-def usual_times(copy, wanted, programs):
-    """({(binary, filter): seconds without a change}, what fails without one)"""
-    usual, problems = {}, []
-    for mutation in wanted:
-        if (test := (mutation.binary, mutation.filter)) not in usual:
-            begun = time.monotonic()
-            program = copied(copy, mutation, programs, "unchanged")
-            if failed := copy.failed_tests(mutation, program):
-                problems.append("%s fails without any change: %s" % (mutation.filter, failed))
-            usual[test] = time.monotonic() - begun
-    return usual, problems
+class Trial:
+    """Runs the tests of mutations beside one another; many of them wait most of their time."""
 
+    def __init__(self, copy, wanted, programs):
+        self._copy = copy
+        self._programs = programs
+        self._unchanged = {mutation.binary: copied(copy, mutation, programs, "unchanged") for mutation in wanted}
+        self._usual = {}
+        self._tests = concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1)
+        self._tried = []
+        self.problems = []
 
-def survived(copy, mutation, program, usual_s):
-    """Empty when a test failed as it must."""
-    failed = copy.failed_tests(mutation, program, max(LEAST_S, TIMES * usual_s))
-    os.unlink(program)
-    print("%-5s %s: %d tests fail%s" % (mutation.rule, mutation.what, len(failed), ", ".join([""] + failed[:4])), flush=True)
-    return "" if failed else "no test of %s %s fails" % (mutation.binary, mutation.filter)
+    def start(self, mutation):
+        """Builds it; its tests run while the next one is built."""
+        name = "%s (%s): " % (mutation.rule, mutation.what)
+        usual = self._start_usual(mutation)
+        with self._copy.applied(mutation):
+            built = self._copy.build({mutation.binary})
+        if built.returncode != 0:
+            self.problems.append(name + "it does not build:\n" + built.stdout[-2000:])
+            return
+        program = copied(self._copy, mutation, self._programs, str(len(self._tried)))
+        self._tried.append((name, self._tests.submit(self._survived, mutation, program, usual)))
+        while sum(not each.done() for _, each in self._tried) > MOST_WAITING:
+            time.sleep(0.1)
 
+    def end(self):
+        """What is wrong."""
+        self.problems += [name + problem for name, each in self._tried if (problem := each.result())]
+        for (_, name), each in self._usual.items():
+            if failed := each.result()[1]:
+                self.problems.append("%s fails without any change: %s" % (name, failed))
+        return self.problems
 
-def try_all(copy, wanted, usual, programs):
-    """What is wrong. While the tests of a mutation run, the next one is built."""
-    tried, problems = [], []
-    with concurrent.futures.ThreadPoolExecutor(max(1, os.cpu_count() - 1)) as tests:
-        for number, mutation in enumerate(wanted):
-            name = "%s (%s): " % (mutation.rule, mutation.what)
-            with copy.applied(mutation):
-                built = copy.build({mutation.binary})
-            if built.returncode != 0:
-                problems.append(name + "it does not build:\n" + built.stdout[-2000:])
-                continue
-            program = copied(copy, mutation, programs, str(number))
-            usual_s = usual[mutation.binary, mutation.filter]
-            tried.append((name, tests.submit(survived, copy, mutation, program, usual_s)))
-            while sum(not each.done() for _, each in tried) > MOST_WAITING:
-                time.sleep(0.1)
-    return problems + [name + problem for name, each in tried if (problem := each.result())]
+    def _start_usual(self, mutation):
+        """The test without a change, once: (seconds, what failed)."""
+        test = (mutation.binary, mutation.filter)
+        if test not in self._usual:
+            self._usual[test] = self._tests.submit(self._run_unchanged, mutation)
+        return self._usual[test]
+
+    def _run_unchanged(self, mutation):
+        begun = time.monotonic()
+        failed = self._copy.failed_tests(mutation, self._unchanged[mutation.binary])
+        return time.monotonic() - begun, failed
+
+    def _survived(self, mutation, program, usual):
+        """Empty when a test failed as it must."""
+        failed = self._copy.failed_tests(mutation, program, max(LEAST_S, TIMES * usual.result()[0]))
+        os.unlink(program)
+        print("%-5s %s: %d tests fail%s" % (mutation.rule, mutation.what, len(failed), ", ".join([""] + failed[:4])), flush=True)
+        return "" if failed else "no test of %s %s fails" % (mutation.binary, mutation.filter)
 
 
 def main():
@@ -176,8 +192,10 @@ def main():
     copy = Copy()
     must(copy.build({mutation.binary for mutation in wanted}))
     with tempfile.TemporaryDirectory(dir=os.path.join(ROOT, "build")) as programs:
-        usual, problems = usual_times(copy, wanted, programs)
-        problems += try_all(copy, wanted, usual, programs)
+        trial = Trial(copy, wanted, programs)
+        for mutation in wanted:
+            trial.start(mutation)
+        problems = trial.end()
     print("\n".join(problems) or "%d mutations, each found by a test" % len(wanted))
     sys.exit(1 if problems or not wanted else 0)
 

@@ -96,6 +96,18 @@ TEST(HBaseStore, WhoLostTheRightSendsNoRequestThatStillWaits) {
   EXPECT_TRUE(store->Put("t", Rows(1)).ok()) << "the store itself asks nobody";
 }
 
+TEST(HBaseStore, WhoLostTheRightReadsNothing) {
+  std::atomic<int> calls = 0;
+  FakeGateway gateway;
+  const auto store = gateway.Store();
+  ASSERT_TRUE(store->Put("t", Rows(1)).ok()) << "what a first call needs besides is done";
+  gateway.handler().on_call = [&] { ++calls; };
+  const auto asking = store->Guarded([] { return Status(StatusCode::kFenced, "no longer ours"); });
+  const GetRequest request{.row = "a"};
+  EXPECT_EQ(asking->Get("t", {&request, 1}).status().code(), StatusCode::kFenced);
+  EXPECT_EQ(calls, 0);
+}
+
 // Each of these rows is a request of its own, of one call of ours.
 TEST(HBaseStore, WhoLostTheRightSendsNoFurtherRowOfSeveralMarkers) {
   std::atomic<bool> lost = false;
