@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "base/bytes.h"
 #include "mapping/lookup/key_encoding.h"
 #include "mapping/lookup/key_parts.h"
 #include "mapping/lookup/period_tables.h"
@@ -20,6 +21,14 @@ Result<std::string> PartBytes(const Index& index, size_t part, std::string_view 
   const std::vector<KeyPart> parts = KeyParts(index.compiled().row);
   return part < parts.size() ? BytesOfPart(index.compiled(), parts[part], typed)
                              : Result<std::string>(std::string(typed));
+}
+
+Result<std::string> TypedPart(const Index& index, size_t part, const std::string& word) {
+  Result<std::string> bytes = Unescape(word);
+  const std::vector<KeyPart> parts = KeyParts(index.compiled().row);
+  if (!bytes.ok() || part >= parts.size()) return bytes;
+  const bool is_value = *bytes == word || ReadsText(parts[part]);
+  return is_value ? BytesOfPart(index.compiled(), parts[part], *bytes) : bytes;
 }
 
 std::optional<int64_t> PartNumber(const Index& index, const KnownPart& part) {

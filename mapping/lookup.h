@@ -85,6 +85,9 @@ std::vector<std::string> FirstKeyParts(const Index& index, const std::vector<std
 /// from_ms"), anything else is taken as it is. kInvalidArgument: the number does not fit, or the time is between two
 /// numbers.
 Result<std::string> PartBytes(const Index& index, size_t part, std::string_view typed);
+/// The same for a word of a person, in which a byte can be \xNN. With such bytes the word is the part's bytes; or, if a
+/// function reads text from the part's bytes, it is that text.
+Result<std::string> TypedPart(const Index& index, size_t part, const std::string& word);
 /// The number of these bytes of a part, as people read it; absent: they are text.
 std::optional<int64_t> PartNumber(const Index& index, const KnownPart& part);
 

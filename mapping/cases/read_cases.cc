@@ -130,11 +130,11 @@ class CaseReader {
     const Index* index = FindIndex(*name);
     if (index == nullptr) return;
     lookup.index = name->text;
-    if (const Node* parts = fields.Find("parts")) lookup.parts = ReadTexts(*parts, "a part");
+    if (const Node* parts = fields.Find("parts")) lookup.parts = ReadParts(*parts, *index);
     if (const Node* from = fields.Text("from")) lookup.from = ReadBytes(*from, "'from'", reporter_);
     if (const Node* to = fields.Text("to")) lookup.to = ReadBytes(*to, "'to'", reporter_);
     if (!ReadArea(node, fields, &lookup)) return;
-    lookup.rows = ReadTexts(*rows, "a row");
+    lookup.rows = ReadRows(*rows);
     std::sort(lookup.rows.begin(), lookup.rows.end());
     const Status encoded = PlanLookup(*index, {lookup.parts, lookup.from, lookup.to, lookup.area}).status();
     if (!encoded.ok()) reporter_->Report(Code::kBadChoice, node.place, encoded.message(), {kHintOfLookup});
@@ -159,11 +159,26 @@ class CaseReader {
     return true;
   }
 
-  std::vector<std::string> ReadTexts(const Node& list, const std::string& what) {
-    std::vector<std::string> texts;
-    if (!IsKind(list, Node::Kind::kList, what == "a row" ? "'rows'" : "'parts'", reporter_)) return texts;
-    for (const Node& item : list.items) texts.push_back(ReadBytes(item, what, reporter_));
-    return texts;
+  /// As `fensi lookup` takes them.
+  std::vector<std::string> ReadParts(const Node& list, const Index& index) {
+    std::vector<std::string> parts;
+    if (!IsKind(list, Node::Kind::kList, "'parts'", reporter_)) return parts;
+    for (const Node& item : list.items) {
+      std::string part = ReadBytes(item, "a part", reporter_);
+      const Result<std::string> typed = TypedPart(index, parts.size(), item.text);
+      if (typed.ok()) part = *typed;
+      if (!typed.ok() && Unescape(item.text).ok())
+        reporter_->Report(Code::kBadChoice, item.place, typed.status().message(), {kHintOfLookup});
+      parts.push_back(std::move(part));
+    }
+    return parts;
+  }
+
+  std::vector<std::string> ReadRows(const Node& list) {
+    std::vector<std::string> rows;
+    if (!IsKind(list, Node::Kind::kList, "'rows'", reporter_)) return rows;
+    for (const Node& item : list.items) rows.push_back(ReadBytes(item, "a row", reporter_));
+    return rows;
   }
 
   const CaseNames& names_;

@@ -70,11 +70,14 @@ class BoundReader {
                            " writes: write the value as 'fensi lookup' shows it");
   }
 
-  static Result<Bound> ReadPointed(Type type, size_t step, const std::string& text) {
+  Result<Bound> ReadPointed(Type type, size_t step, const std::string& text) const {
     Scratch scratch;
     Value value;
     if (!ReadTyped(type, text, &value, &scratch))
       return InvalidArgument(Shown(text) + " is not a number: write a number like 19.90");
+    const Step* const reader = step > 0 ? &part_.steps[step - 1] : nullptr;
+    const bool rounds = type == Type::kReal && reader != nullptr && reader->function != nullptr;
+    if (rounds) value.number = NearestRank(*reader, value.number);
     return Bound{step, IsRanked(type), value.number, std::string(value.bytes)};
   }
 

@@ -99,6 +99,13 @@ bool ReadTextOf(Type type, std::string_view typed, Value* value, Scratch* scratc
 
 }  // namespace
 
+int64_t NearestRank(const Step& step, int64_t rank) {
+  Scratch scratch;
+  Value value{.number = rank};
+  if (RoleOf(step) != Role::kReadsBytes || BackFrom(step, Type::kReal, &value, &scratch) == Inverse::kNone) return rank;
+  return NumberBy(step, std::string(value.bytes)).value_or(rank);
+}
+
 std::optional<std::string> TextBy(const Step& step, std::string_view bytes) {
   Scratch scratch;
   Value value{.bytes = bytes};
@@ -137,6 +144,7 @@ std::optional<TimeReading> TimeReadingOf(const IndexDefinition& definition, cons
 
 std::vector<const Template*> CellTemplates(const IndexDefinition& definition) {
   std::vector<const Template*> templates = {&definition.row};
+  if (definition.table_template) templates.push_back(&*definition.table_template);
   for (const ColumnRule& column : definition.columns)
     templates.insert(templates.end(), {&column.qualifier, &column.value});
   return templates;
@@ -175,8 +183,15 @@ std::optional<int64_t> NumberIn(const TimeReading& reading, std::string_view byt
 std::optional<Result<std::string>> BytesOfTime(const IndexDefinition& definition, const KeyPart& part,
                                                std::string_view typed) {
   const std::optional<int64_t> millis = ParseInstant(typed);
-  const std::optional<TimeReading> reading = millis ? TimeReadingOf(definition, part.name) : std::nullopt;
+  int64_t number = 0;
+  const bool digits = ParseNumber(typed, &number) == Digits::kNumber;
+  const auto reading = millis || digits ? TimeReadingOf(definition, part.name) : std::nullopt;
   if (!reading) return std::nullopt;
+  // The key has the bytes themselves, and another template reads the number.
+  const bool binary = reading->step != nullptr && RoleOf(*reading->step) == Role::kReadsBytes;
+  if (!millis && (!binary || NumberStep(part) != nullptr)) return std::nullopt;
+  if (!millis && NumberIn(*reading, BytesBy(*reading, number)) == number) return BytesBy(*reading, number);
+  if (!millis) return std::nullopt;
   const std::string shown =
       "the part <" + part.name + "> counts units of " + std::to_string(reading->unit) + " ms, and ";
   if (*millis % reading->unit != 0)
@@ -232,6 +247,11 @@ const Step* NumberStep(const KeyPart& part) {
   if (part.steps >= part.first->steps.size()) return nullptr;
   const Step& step = part.first->steps[part.steps];
   return RoleOf(step) == Role::kReadsBytes ? &step : nullptr;
+}
+
+bool ReadsText(const KeyPart& part) {
+  const Step* const step = NumberStep(part);
+  return step != nullptr && TypeBehind(*step) == Type::kBytes;
 }
 
 Result<std::string> BytesOfPart(const IndexDefinition& definition, const KeyPart& part, std::string_view typed) {

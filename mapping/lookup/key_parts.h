@@ -33,10 +33,17 @@ std::vector<KeyPart> KeyParts(const Template& row);
 /// The function that reads the part's number from its bytes; null: it is no such number.
 const Step* NumberStep(const KeyPart& part);
 
+/// True if that function reads a text.
+bool ReadsText(const KeyPart& part);
+
 /// Digits as the bytes of their number if the part is one, a time as those of its number if the part is known to be
 /// one, and anything else as it is. kInvalidArgument: the number does not fit, the time is between two numbers, or a
 /// printable text is no value of the function that reads the part.
 Result<std::string> BytesOfPart(const IndexDefinition& definition, const KeyPart& part, std::string_view typed);
+
+/// The rank of the real number that the function reads from some bytes and that is nearest to this one: a float is
+/// nearest to 19.9, and no float is 19.9.
+int64_t NearestRank(const Step& step, int64_t rank);
 
 /// The text that people write for these bytes; absent: the function refuses them.
 std::optional<std::string> TextBy(const Step& step, std::string_view bytes);

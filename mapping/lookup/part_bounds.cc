@@ -65,6 +65,15 @@ Result<PartBounds> PartBounds::Make(const Part& part, Bounds bounds) {
   return made;
 }
 
+bool PartBounds::HoldOthers() const {
+  size_t begin = part_->steps.size();
+  for (const std::optional<Bound>* bound : {&bounds_.from(), &bounds_.to()}) {
+    if (*bound) begin = std::min(begin, (*bound)->step);
+  }
+  return std::any_of(part_->steps.begin() + static_cast<std::ptrdiff_t>(begin), part_->steps.end(),
+                     [](const Step& step) { return step.function == nullptr || FillsWithZeros(step); });
+}
+
 Placement PartBounds::Judge(std::string_view bytes) const {
   const auto holds = [bytes](const Interval& interval) { return interval.Holds(bytes); };
   if (intervals_ && std::none_of(intervals_->begin(), intervals_->end(), holds)) return Placement::kOutside;

@@ -20,6 +20,9 @@ class PartBounds {
   bool Tell() const { return exact_ || intervals_; }
   /// True if the exact value can be read from them.
   bool TellExactly() const { return exact_; }
+  /// True if bytes between the bounds may be those of a value outside: of one that is longer than its padding, or that
+  /// stands in for an absent one.
+  bool HoldOthers() const;
   /// The part's bytes between the bounds. Absent: its order is not that of the values, so any may be.
   const std::optional<std::vector<Interval>>& intervals() const { return intervals_; }
 

@@ -91,14 +91,15 @@ Result<PartBounds> PlannedLookup::BoundsOf(size_t part, size_t typed_at) const {
 // A part that is read otherwise than the bounds is of use, too, where it tells the very value.
 Status PlannedLookup::BoundPart(const KeyPart& part) {
   typed_at_ = part.steps;
-  asked_of_ = &BoundReaderOf(row_, part);
+  const Part* const time_reader = TimeReader(part);
+  asked_of_ = time_reader != nullptr ? time_reader : &BoundReaderOf(row_, part);
   Status refused = InvalidArgument("the part " + part.first->text +
                                    " neither keeps the order of its values nor can be read back: remove --from and "
                                    "--to, and give the value of the part");
   bool told = false;
   for (size_t i = 0; i < row_.parts.size(); ++i) {
     if (!part.Decides(row_.parts[i])) continue;
-    const bool alike = BoundsReadAlike(*asked_of_, row_.parts[i], part.steps);
+    const bool alike = time_reader == nullptr && BoundsReadAlike(*asked_of_, row_.parts[i], part.steps);
     Result<PartBounds> bounds = BoundsOf(i, part.steps);
     if (alike && !bounds.ok()) return bounds.status();
     if (alike ? !bounds->Tell() : Invertible(row_.parts[i], part.steps) != Inverse::kExact) continue;
@@ -108,6 +109,25 @@ Status PlannedLookup::BoundPart(const KeyPart& part) {
   }
   if (!told) return refused;
   return AskBounds();
+}
+
+const Part* PlannedLookup::TimeReader(const KeyPart& part) const {
+  const Part& own = BoundReaderOf(row_, part);
+  if (part.steps > 0 || std::min(FirstNumber(own, 0), FirstDecimal(own, 0)) != kNoStep) return nullptr;
+  const auto reads_time = [&](const Part& other) {
+    if (other.IsLiteral() || !other.reference->Same(*own.reference)) return false;
+    bool time = UnitOf(definition_, other, 0).has_value();
+    for (size_t i = 0; i <= other.steps.size(); ++i) time = time || TypeAt(other, i) == Type::kTime;
+    return time;
+  };
+  if (definition_.table_template && reads_time(definition_.period)) return &definition_.period;
+  for (const ColumnRule& column : definition_.columns) {
+    for (const Template* program : {&column.qualifier, &column.value}) {
+      const auto found = std::find_if(program->parts.begin(), program->parts.end(), reads_time);
+      if (found != program->parts.end()) return &*found;
+    }
+  }
+  return nullptr;
 }
 
 void PlannedLookup::JudgeBy(size_t part, PartBounds bounds) {
@@ -234,7 +254,8 @@ bool PlannedLookup::Suffice() const {
   }
   if (request_.area) return false;
   if (!asked_) return true;
-  return judged_ == key_.open && scanned_ && judge_->TellExactly() && RangeSuffices(row_, key_.open);
+  const bool exact = judge_ && judge_->TellExactly() && !judge_->HoldOthers();
+  return judged_ == key_.open && scanned_ && exact && RangeSuffices(row_, key_.open);
 }
 
 Placement PlannedLookup::Judge(std::string_view key) const {

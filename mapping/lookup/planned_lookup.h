@@ -41,6 +41,8 @@ class PlannedLookup {
   bool Bounded() const { return !request_.from.empty() || !request_.to.empty(); }
   Status ReadBounds();
   Status BoundPart(const KeyPart& part);
+  /// The part of another template that reads a time out of this one, whose own functions read no number; null: none.
+  const Part* TimeReader(const KeyPart& part) const;
   void JudgeBy(size_t part, PartBounds bounds);
   /// Bounds for asked_of_.
   Status AskBounds();

@@ -19,13 +19,6 @@ std::string ReadByText(const Index& index) {
   return text;
 }
 
-/// Bytes as \xNN are the part's bytes; without any, digits may be a number.
-Result<std::string> PartOf(const Index& index, size_t part, const std::string& typed) {
-  Result<std::string> bytes = Unescape(typed);
-  if (!bytes.ok() || *bytes != typed) return bytes;
-  return mapping::PartBytes(index, part, typed);
-}
-
 /// "now" and "-1d" are times of this moment; as a text such a bound has an escape in it (\x6Eow).
 std::string BoundOf(const std::string& typed, Clock* clock) {
   const std::optional<int64_t> ago = ParseAgo(typed, clock->WallMillis());
@@ -37,7 +30,7 @@ Result<mapping::LookupRequest> RequestOf(const Index& index, const TypedLookup& 
   for (const std::string& word : typed.parts) {
     const size_t number = request.parts.size();
     const std::string name = "part " + std::to_string(number + 1);
-    Result<std::string> part = PartOf(index, number, word);
+    Result<std::string> part = mapping::TypedPart(index, number, word);
     if (!part.ok()) return part.status().WithContext(name);
     if (part->empty()) return InvalidArgument(name + " is empty; " + ReadByText(index));
     request.parts.push_back(std::move(*part));

@@ -64,8 +64,8 @@ TEST(RangeOfText, IsEmptyIfNoValueLiesBehindTheBound) {
 }
 
 TEST(RangeOfReals, LeavesOutTheNumberBeforeTheBound) {
-  const Book floats =
-      Book::WithRow("{f:x | f32 | ordered 4}{row}").Values({{"\x4B\x80\x00\x00", 4}, {"\x4B\x80\x00\x01", 4}});
+  const Book floats = Book::WithRow("{f:x | f64 | ordered 4}{row}")
+                          .Values({{"\x41\x70\x00\x00\x00\x00\x00\x00", 8}, {"\x41\x70\x00\x00\x20\x00\x00\x00", 8}});
   EXPECT_EQ(floats.Rows({}, "16777217").size(), 1U);
   EXPECT_TRUE(floats.ReadsNoMore({{}, "16777217", ""}));
 }
@@ -185,6 +185,14 @@ TEST(RangeOfTimes, IsThatOfTheValueWhereSeveralPartsTellItTogether) {
   EXPECT_THAT(rewritten.Known({}), ElementsAre("f:x@ts~0, row=a"));
 }
 
+TEST(RangeOfTimes, IsThatOfTheTimeThatAnotherTemplateReads) {
+  Book digits(std::vector<std::string>{"row: '{v:time | terminated}{row}'",
+                                       "columns: { 'v:d': '{v:time | int | from_ms | time %Y-%m-%d}' }"});
+  digits.Add("a", {"v:time=1482125382074"}).Add("b", {"v:time=1482211782074"}).Add("c", {"v:time=999999999999"});
+  EXPECT_THAT(digits.Rows({}, "2016-12-19", "2016-12-20"), ElementsAre(HasSubstr("1482125382074")));
+  EXPECT_THAT(digits.Rows({}, "999999999999", "1482125382075").size(), 2u) << "as numbers, and not as texts";
+}
+
 TEST(Bounds, ThatAreOutOfOrderOrBeyondThePartAreRefused) {
   const Book times = Book::WithRow("{f:x | int | from_s | seconds | to_be 4}{row}").Values({"1482125382"});
   EXPECT_THAT(times.Rows({}, "5", "4"), ElementsAre(HasSubstr("--from is after --to")));
@@ -285,6 +293,20 @@ TEST(PeriodTables, AreBoundedByTheirTimeAlone) {
   EXPECT_THAT(by_row.Rows({}, "2016-12-19", "2016-12-20"), ElementsAre("a"));
   EXPECT_THAT(by_row.Rows({}, "1482125382074", "1482125382075"), ElementsAre("a"));
   EXPECT_THAT(by_row.Rows({"b"}, "2016-12-19", "2016-12-21"), ElementsAre("b"));
+}
+
+// The key has the bytes of the source, and only another template reads a time out of them.
+TEST(PeriodTables, AreBoundedByTheirTimeWhereTheKeyHoldsItsBytes) {
+  for (const char* key : {"{v:user | terminated}{v:time | terminated}{row}", "{v:time | fixed 13}{row}"}) {
+    Book digits = Periods("v_{v:time | int | from_ms | time %Y%m%d}", key);
+    digits.Add("a", {"v:user=u", "v:time=1482125382074"}).Add("b", {"v:user=u", "v:time=1482211782074"});
+    EXPECT_EQ(digits.Rows({}, "2016-12-19", "2016-12-20").size(), 1u) << key;
+    EXPECT_EQ(digits.Rows({}, "1482125382074", "1482125382075").size(), 1u) << key;
+    EXPECT_THAT(digits.Rows({}, "2016-12-19T06:00", "2016-12-20"), IsEmpty()) << key;
+  }
+  Book texts = Periods("v_{v:time | iso_time | time %Y%m%d}", "{v:time | terminated}{row}");
+  texts.Add("a", {"v:time=2016-12-20T05:00+08:00"});
+  EXPECT_EQ(texts.Rows({}, "2016-12-19", "2016-12-20").size(), 1u);
 }
 
 TEST(PeriodTables, NeedBothBounds) {

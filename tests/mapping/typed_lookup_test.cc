@@ -90,7 +90,7 @@ TEST(LookupOfFloats, TakesBoundsThatAreNoFloats) {
       .Add("0.1", Bytes("=\\xCC\\xCC\\xCD"))
       .Add("2.5", Bytes("@ \\x00\\x00"));
   EXPECT_THAT(floats.Find({}, "0.1"), ElementsAre("0.1", "2.5")) << "the float lies above the double";
-  EXPECT_THAT(floats.Find({}, "-0.1"), ElementsAre("0.1", "2.5")) << "the float lies below the double";
+  EXPECT_THAT(floats.Find({}, "-0.1"), ElementsAre("-0.1", "0.1", "2.5")) << "the float lies below the double";
   EXPECT_THAT(floats.Find({}, "-1e300", "0.1"), ElementsAre("-0.1"));
   EXPECT_THAT(floats.Find({}, "", "1e300"), ElementsAre("-0.1", "0.1", "2.5"));
 }
@@ -221,6 +221,46 @@ TEST(LookupOfUuids, TakesTheirText) {
   Named texts("{f:x | uuid}{row}");
   texts.Add("a", "123E4567-e89b-12d3-a456-426614174000");
   EXPECT_THAT(texts.Find({"123e4567e89b12d3a456426614174000"}), ElementsAre("a"));
+}
+
+TEST(LookupOfFloats, HasTheNearestFloatAsItsBound) {
+  for (const char* row : {"{f:x | f32 | ordered 4}{row}", "{f:x | f32_le | ordered 4}{row}"}) {
+    const bool little = std::string(row).find("_le") != std::string::npos;
+    const Named floats = Named(row).Add("19.9", Bytes(little ? "33\\x9FA" : "A\\x9F33"));
+    EXPECT_THAT(floats.Find({"19.9"}), ElementsAre("19.9")) << row;
+    EXPECT_THAT(floats.Find({}, "19.9", "20"), ElementsAre("19.9")) << row;
+    EXPECT_THAT(floats.Find({}, "19", "19.9"), IsEmpty()) << row;
+    EXPECT_THAT(floats.Find({}, "1e300"), IsEmpty()) << row;
+  }
+}
+
+TEST(LookupOfDigits, ReadsMoreThanItShowsWhereLongerNumbersLieBetween) {
+  EXPECT_FALSE(Named("{f:x | int | decimal | pad 5 0}").ReadsNoMore("3", "99999"));
+  EXPECT_FALSE(Named("{f:x | int | decimal 5 | default zzzzz}{row}").ReadsNoMore("3", ""));
+  EXPECT_TRUE(Named("{f:x | int | decimal 5}{row}").ReadsNoMore("3", "99999"));
+}
+
+TEST(TypedParts, OfTextsAreWhatIsShown) {
+  for (const char* function : {"phoenix VARCHAR DESC", "ordered_bytes STRING"}) {
+    const auto index = LoadIndex({"row: '{f:x | " + std::string(function) + " | terminated}{row}'",
+                                  "columns: { 'f:{row}': '' }", "requires: f:x"});
+    for (const std::string text : {"C:\\tmp", "a\nb"}) {
+      const Result<std::string> bytes = TypedPart(*index, 0, Escape(text));
+      ASSERT_TRUE(bytes.ok()) << bytes.status().message();
+      EXPECT_EQ(PartValueText(*index, {"f:x", *bytes, true}), text) << function;
+    }
+  }
+  const auto numbers = LoadIndex({"row: '{f:x | i64 | ordered}{row}'", "columns: { 'f:{row}': '' }", "requires: f:x"});
+  EXPECT_EQ(*TypedPart(*numbers, 0, "5"), Bytes("\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x05"));
+  EXPECT_EQ(*TypedPart(*numbers, 0, "\\x05"), Bytes("\\x05"));
+}
+
+TEST(TypedParts, AreTheNumberOrTheTimeThatAnotherTemplateReads) {
+  const auto index =
+      LoadIndex({"row: '{f:t | fixed 8}{row}'", "columns: { 'f:d': '{f:t | i64 | from_ms | time %Y-%m-%d}' }"});
+  const std::string bytes = *TypedPart(*index, 0, "2016-12-19T05:29:42.074Z");
+  EXPECT_EQ(bytes, Bytes("\\x00\\x00\\x01Y\\x15\\x8E\\x91\\xBA"));
+  EXPECT_EQ(*TypedPart(*index, 0, "1482125382074"), bytes);
 }
 
 }  // namespace
