@@ -54,7 +54,10 @@ Result<Peer> ParsePeer(const std::string& id, const std::string& data) {
 }
 
 std::string NoPeerText(const std::string& root) {
-  return "no replication peer of HBase has a cluster key that ends with znode " + root + ". " + kPlanRemedy;
+  return "no replication peer of HBase has a cluster key that ends with znode " + root +
+         ". If --znode was changed, put the former --znode back and restart the capture, because the edits wait in "
+         "HBase for the peer of the former znode. Otherwise " +
+         kPlanRemedy;
 }
 
 std::string TwoPeersText(const std::string& stays, const std::string& other, const std::string& root) {

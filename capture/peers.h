@@ -23,9 +23,9 @@ struct Peer {
   std::vector<std::string> tables;  // of TABLE_CFS, if not all
 };
 
-/// How a person adds the peer of a capture.
+/// How a person adds the peer of a capture. It continues a sentence.
 inline constexpr char kPlanRemedy[] =
-    "Run the command of this capture with --plan, and enter the lines that it prints into the HBase shell";
+    "run the command of this capture with --plan, and enter the lines that it prints into the HBase shell";
 
 /// The trouble with an HBase without our peer, with a peer that lacks one of our tables, and with one that is serial;
 /// each ends with its remedy.

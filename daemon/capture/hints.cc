@@ -58,7 +58,7 @@ std::vector<std::string> HintsFrom(const CaptureFacts& facts, const std::vector<
     if (peer.serial) of_serial.push_back(HintOfSerial(peer));
   }
   if (peers.empty()) {
-    return {"HBase has no replication peer yet. " + std::string(capture::kPlanRemedy)};
+    return {"HBase has no replication peer yet. To add the peer, " + std::string(capture::kPlanRemedy)};
   }
   if (!ours) return {capture::NoPeerText(facts.root)};
   if (!hints.empty() || facts.arrived) return hints;

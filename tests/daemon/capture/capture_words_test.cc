@@ -50,12 +50,17 @@ CaptureFacts Facts(int64_t connections_ever = 0) {
 
 TEST(CaptureHints, AMissingPeerIsNamed) {
   const Peer other{.id = "other", .cluster_key = "zk:2181:/else"};
-  EXPECT_THAT(HintsFrom(Facts(), {other}),
-              ElementsAre(HasSubstr("no replication peer of HBase has a cluster key that ends with znode /fensi. ")));
+  EXPECT_THAT(
+      HintsFrom(Facts(), {other}),
+      ElementsAre(
+          AllOf(HasSubstr("no replication peer of HBase has a cluster key that ends with znode /fensi. If --znode was "
+                          "changed, put the former --znode back and restart the capture"),
+                HasSubstr(". Otherwise run the command of this capture with --plan"))));
 }
 
 TEST(CaptureHints, AnHBaseThatNeverHadAPeerNeedsTheLinesOfThePlan) {
-  EXPECT_THAT(HintsFrom(Facts(), {}), ElementsAre(HasSubstr("Run the command of this capture with --plan")));
+  EXPECT_THAT(HintsFrom(Facts(), {}),
+              ElementsAre(HasSubstr("To add the peer, run the command of this capture with --plan")));
 }
 
 TEST(CaptureHints, ADisabledPeerAndAMissingTableAreNamedWithTheLineForTheShell) {
