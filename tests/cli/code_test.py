@@ -258,6 +258,14 @@ indexes:
     table: floats
     row: '{f:a | f32 | ordered 4}{row}'
     columns: { 'f:q': '' }
+  swapped:
+    table: swapped
+    row: '{f:a | f32_le | ordered 4}{row}'
+    columns: { 'f:q': '' }
+  narrow:
+    table: narrow
+    row: '{f:a | f64 | ordered 4}{row}'
+    columns: { 'f:q': '' }
   pairs:
     table: pairs
     row: '{f:a | fixed 2}{row}'
@@ -391,7 +399,7 @@ class Vectors(unittest.TestCase):
 
     def test_a_bound_between_two_numbers_of_32_bits_leaves_out_the_number_before_it(self):
         self.place.write("m.yaml", EDGES)
-        compared = Compared(self, self.place, "floats")
+        compared = Compared(self, self.place, "narrow")
         code = compared.module
         for start, low, first in ((16777217, 16777216.0, 16777218.0), (1e300, 3.4028234663852886e38, math.inf)):
             query = compared.compare([], float(start), None)
@@ -399,6 +407,19 @@ class Vectors(unittest.TestCase):
             self.assertEqual([code.prefix(low).ranges[0].stop, begin <= code.encode_key(first, b"")], [begin, True])
             self.assertTrue(query.exact)
         self.assertEqual(compared.compare([], 2.5, None).ranges[0].start, code.prefix(2.5).ranges[0].start)
+
+    def test_a_bound_of_a_float_is_the_nearest_float_as_a_part_is(self):
+        self.place.write("m.yaml", EDGES)
+        for name in ("floats", "swapped"):
+            code = self.place.python(name)
+            for bound, nearest in ((19.9, 19.899999618530273), (20.1, 20.100000381469727), (16777217, 16777216), (1e300, math.inf), (1e-300, 0.0)):
+                key = code.encode_key(nearest, b"")
+                self.assertEqual(code.prefix(bound).ranges[0].start, key)
+                for query, wanted in ((code.between(start=bound), (key, b"")), (code.between(stop=bound), (b"", key.rstrip(b"\0")))):
+                    self.assertEqual((query.ranges, query.exact), ([wanted], True), f"{name} {bound}")
+                cell = code.Cell(b"f", b"q", 1, b"")
+                found = [len(query.matches(name, key + b"r", [cell])) for query in (code.between(start=bound), code.between(stop=bound))]
+                self.assertEqual(found, [1, 0], f"{name} {bound}")
 
     def test_bounds_that_no_value_lies_between_give_no_range(self):
         self.place.write("m.yaml", EDGES)

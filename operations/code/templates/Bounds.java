@@ -74,7 +74,7 @@
         if (!(value instanceof Number) || Double.isNaN(((Number) value).doubleValue())) {
           throw new BadPartException(shown(value) + " is not a number: " + part.text + " is bounded by numbers like 19.9");
         }
-        return new Bound(numberAt, rank(((Number) value).doubleValue()), isStart);
+        return new Bound(numberAt, rankGiven(part.steps[numberAt - 1], (Number) value), isStart);
       }
       if (value instanceof Instant) {
         long unit = isTime || units == 0 ? 1 : units;

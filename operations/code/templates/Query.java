@@ -316,8 +316,7 @@
   }
 
   private static byte[] bytesOfNumber(String name, Step step, Number value) {
-    double real = step.name.startsWith("f32") ? value.floatValue() : value.doubleValue();
-    Long number = step.given == Type.REAL ? (Long) rank(real) : value instanceof Long ? (Long) value : null;
+    Long number = step.given == Type.REAL ? (Long) rankGiven(step, value) : value instanceof Long ? (Long) value : null;
     Inverted inverted = number == null ? NOT_INVERTED : inverse(step, number);
     try {
       if (inverted.inverse != NONE && apply(step, inverted.value).equals(number)) return (byte[]) inverted.value;

@@ -123,6 +123,12 @@
     return Double.longBitsToDouble(rank < 0 ? rank ^ Long.MAX_VALUE : rank);
   }
 
+  /** The rank of a number from an application. A step that reads floats takes the nearest float. */
+  private static long rankGiven(Step step, Number number) {
+    double real = number.doubleValue();
+    return rank(step.name.startsWith("f32") ? (float) real : real);
+  }
+
   private static byte[] realBytes(double real, int width) {
     return width == 8 ? Bytes.toBytes(real) : Bytes.toBytes((float) real);
   }

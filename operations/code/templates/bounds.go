@@ -150,7 +150,7 @@ func (b *bounds) readReal(value any, numberAt int, isStart bool) (*bound, error)
 	if !ok || math.IsNaN(real) {
 		return nil, badPart("%s is not a number: %s is bounded by numbers like 19.9", shown(value), b.part.description)
 	}
-	return &bound{numberAt, rankOf(real), isStart}, nil
+	return &bound{numberAt, rankGiven(&b.part.steps[numberAt-1], real), isStart}, nil
 }
 
 // storedForm is bytes. Of a text nobody knows whether it is the stored form or the value that the form is made of.

@@ -34,7 +34,7 @@ class _Bounds:
         if part.type_at(number_at) == REAL:
             if not _is_number(value) or math.isnan(value):
                 raise BadPart(f"{value!r} is not a number: {part.text} is bounded by numbers like 19.9")
-            return _Bound(number_at, _rank(float(value)))
+            return _Bound(number_at, _rank_given(part.steps[number_at - 1], value))
         if isinstance(value, datetime.datetime):
             units = 1 if time_at is not None else self.units or 1
             return _Bound(number_at if time_at is None else time_at, -(-_millis(value) // units))

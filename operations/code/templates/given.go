@@ -99,10 +99,7 @@ func bytesOfNumber(name string, s *step, value any) (any, error) {
 		if !ok {
 			real = float64(number)
 		}
-		if strings.HasPrefix(s.name, "f32") {
-			real = float64(float32(real))
-		}
-		number, fits = rankOf(real), true
+		number, fits = rankGiven(s, real), true
 	}
 	if fits {
 		if before := invert(s, number); before.how != inverseNone {

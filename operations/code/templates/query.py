@@ -232,8 +232,7 @@ class Index:
     @staticmethod
     def _bytes_of_number(key_part, part, step, value):
         if step.given == REAL:
-            nearest = _real_in(_float_bytes(float(value))) if step.name.startswith("f32") else float(value)
-            value = _rank(nearest)
+            value = _rank_given(step, value)
         inverse, given = part.invert_step(key_part.steps, value) if isinstance(value, int) else (NONE, None)
         try:
             if inverse == NONE or part.run(key_part.steps, key_part.steps + 1, given) != value:

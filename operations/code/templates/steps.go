@@ -269,6 +269,14 @@ func realIn(value []byte) float64 {
 	return float64(math.Float32frombits(uint32(bitsOf(value))))
 }
 
+// rankGiven is of a number from an application. A step that reads floats takes the nearest float.
+func rankGiven(s *step, real float64) int64 {
+	if strings.HasPrefix(s.name, "f32") {
+		real = float64(float32(real))
+	}
+	return rankOf(real)
+}
+
 func orderedReal(real float64, width int) []byte {
 	if width == 8 {
 		return bigEndian(uint64(rankOf(real))^1<<63, 8)

@@ -77,6 +77,12 @@ def _real_in(value):
     return struct.unpack(">d" if len(value) == 8 else ">f", value)[0]
 
 
+def _rank_given(step, number):
+    """The rank of a number from an application. A step that reads floats takes the nearest float."""
+    real = float(number)
+    return _rank(_real_in(_float_bytes(real)) if step.name.startswith("f32") else real)
+
+
 def _read_real(width, little):
     def apply(step, value):
         value = _of_width(value, width)

@@ -7,6 +7,7 @@ MAPPING = "source: s\nindexes:\n" + "".join(f"""  {name}:
 """ for name, row in {
     **{f"salt{width}": f"{{row | salt 2 | pad {width} x}}{{f:a | terminated}}{{row}}" for width in SALT_WIDTHS},
     "floats": "{f:a | f32 | ordered 4}{row}",
+    "narrow": "{f:a | f64 | ordered 4}{row}",
     "fixed": "{f:a | fixed 4}{row}",
     "rows": "{row}",
     "seconds": "{f:t | int | from_s | millis | ordered}{row}",
@@ -22,7 +23,7 @@ MAPPING = "source: s\nindexes:\n" + "".join(f"""  {name}:
     row: '{f:u | int | ordered}{row}'
     columns: { 'f:q': '' }
 """
-INDEXES = [*(f"salt{width}" for width in SALT_WIDTHS), "floats", "fixed", "rows", "seconds", "names", "places", "ended", "nowhere", "quoted", "macros",
+INDEXES = [*(f"salt{width}" for width in SALT_WIDTHS), "floats", "narrow", "fixed", "rows", "seconds", "names", "places", "ended", "nowhere", "quoted", "macros",
            "days"]
 
 
@@ -37,10 +38,13 @@ def of_salts(width):
 
 QUESTIONS = [
     *((f"salt{width} query b:61 - -", of_salts(width)) for width in SALT_WIDTHS),
-    # 16777217 is no float: the range begins behind the one below.
-    ("floats query d:16777217 -", r"\[floats\]\|\[cb800001\.\.\]\|true"),
-    ("floats query d:16777216 -", r"\[floats\]\|\[cb800000\.\.\]\|true"),
-    ("floats query - d:16777217", r"\[floats\]\|\[\.\.cb800001\]\|true"),
+    # A bound of a float is the nearest float. The float of 19.9 lies below the double.
+    ("floats query d:19.9 d:16777217", r"\[floats\]\|\[c19f3333\.\.cb80\]\|true"),
+    ("floats query d:1e300 -", r"\[floats\]\|\[ff800000\.\.\]\|true"),
+    # 16777217 is no float: the range of doubles begins behind the float below.
+    ("narrow query d:16777217 -", r"\[narrow\]\|\[cb800001\.\.\]\|true"),
+    ("narrow query d:16777216 -", r"\[narrow\]\|\[cb800000\.\.\]\|true"),
+    ("narrow query - d:16777217", r"\[narrow\]\|\[\.\.cb800001\]\|true"),
     # Nothing lies behind bytes of FF alone, or before the empty text.
     ("fixed query b:ffffffffff -", r"\[fixed\]\|\[\]\|(true|false)"),
     ("fixed query b:ffffffff -", r"\[fixed\]\|\[ffffffff\.\.\]\|true"),
