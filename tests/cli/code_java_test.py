@@ -201,6 +201,8 @@ indexes:
   many: {{ table: many, row: '{{f:a | terminated}}{{row}}', columns: {{ {MANY} }} }}
   floats: {{ table: floats, row: '{{f:a | f32 | ordered 4}}{{row}}', columns: {{ 'f:q': '' }} }}
   narrow: {{ table: narrow, row: '{{f:a | f64 | ordered 4}}{{row}}', columns: {{ 'f:q': '' }} }}
+  padded: {{ table: padded, row: '{{f:n | int | decimal | pad 5 0 | terminated}}{{row}}', columns: {{ 'f:q': '' }} }}
+  defaults: {{ table: defaults, row: '{{f:n | int | decimal 5 | default zzzzz}}{{row}}', columns: {{ 'f:q': '{{f:v}}' }} }}
   pairs: {{ table: pairs, row: '{{f:a | fixed 2}}{{row}}', columns: {{ 'f:q': '' }} }}
   stamps: {{ table: stamps, row: '{{f:t@ts | to_be 8}}{{row}}', columns: {{ 'f:q': '{{f:t}}' }} }}
   sorted: {{ table: sorted, row: '{{f:a | collate zh | terminated}}{{row}}', columns: {{ 'f:q': '' }} }}
@@ -232,6 +234,8 @@ class EdgesTest(unittest.TestCase):
                 pairs.append((" ".join([name, "query", *map(word, [*given, start, stop])]), wanted))
         for index in ("floats", "narrow"):
             ask(index, (16777217.0, None), (None, 16777217.0), (1e300, None), (-1e300, 2.5), (19.9, 20.1))
+        ask("padded", (3, 99999), (7, None, None))
+        ask("defaults", (3, None), (None, 99999), (7, None, None))
         ask("pairs", (b"\xff" * 3, None), (b"a\xff\xff", None), (None, b""), (b"ab", b"ac"))
         ask("sorted", (b"\x2a", None, None), (7, None, None), (b"\x2a", b"\x2b"), (7, None))
         ask("places", (b"wx4", None, None), (b"wx4g0bm6c", None, None), (b"wx4g0bm6cx", None, None), (b"wx4", b"wx5"))

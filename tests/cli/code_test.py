@@ -266,6 +266,14 @@ indexes:
     table: narrow
     row: '{f:a | f64 | ordered 4}{row}'
     columns: { 'f:q': '' }
+  padded:
+    table: padded
+    row: '{f:n | int | decimal | pad 5 0 | terminated}{row}'
+    columns: { 'f:q': '' }
+  defaults:
+    table: defaults
+    row: '{f:n | int | decimal 5 | default zzzzz}{row}'
+    columns: { 'f:q': '{f:v}' }
   pairs:
     table: pairs
     row: '{f:a | fixed 2}{row}'
@@ -420,6 +428,18 @@ class Vectors(unittest.TestCase):
                 cell = code.Cell(b"f", b"q", 1, b"")
                 found = [len(query.matches(name, key + b"r", [cell])) for query in (code.between(start=bound), code.between(stop=bound))]
                 self.assertEqual(found, [1, 0], f"{name} {bound}")
+
+    def test_ranges_that_may_hold_a_long_number_or_a_default_are_not_exact(self):
+        self.place.write("m.yaml", EDGES)
+        cell = lambda code: code.Cell(b"f", b"q", 1, b"")
+        for name, bounds, inside, outside in (("padded", (3, 99999), b"00007\0\0r", b"123456\0\0r"), ("defaults", (3, None), b"00007r", b"zzzzzr")):
+            code = self.place.python(name)
+            query = code.between(start=bounds[0], stop=bounds[1])
+            start, stop = query.ranges[0]
+            self.assertTrue(start <= inside and start <= outside and (not stop or max(inside, outside) < stop))
+            self.assertEqual([len(query.matches(name, row, [cell(code)])) for row in (inside, outside)], [1, 0])
+            self.assertFalse(query.exact)
+            self.assertTrue(code.prefix(7).exact)
 
     def test_bounds_that_no_value_lies_between_give_no_range(self):
         self.place.write("m.yaml", EDGES)

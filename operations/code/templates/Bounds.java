@@ -291,14 +291,21 @@
     final Part part;
     final Bounds bounds;
     final boolean exact;
+    final boolean inOrder;  // false: a default, or a number that is too long for its pad, may lie in the intervals
     final List<Interval> intervals;  // null: any may be
 
     PartBounds(Part part, Bounds bounds) {
       this.part = part;
       this.bounds = bounds;
-      boolean all = true;
-      for (Bound bound : bounds.both) all = all && part.invertible(bound.step) == EXACT;
+      boolean all = true, ordered = true;
+      for (Bound bound : bounds.both) {
+        all = all && part.invertible(bound.step) == EXACT;
+        for (int at = bound.step; at < part.steps.length; at++) {
+          ordered = ordered && !part.steps[at].name.equals("default") && !part.steps[at].name.equals("pad");
+        }
+      }
       exact = all;
+      inOrder = ordered;
       intervals = bounds.empty() ? new ArrayList<Interval>() : between();
     }
 

@@ -78,7 +78,7 @@
     public final List<String> tables;
     /** All ranges, in the order of their keys. */
     public final List<Range> ranges;
-    /** True: every cell in the ranges matches. */
+    /** True: every cell in the ranges matches. False: there may be others, which a page leaves out. */
     public final boolean exact;
 
     Query(List<Object> parts, Object start, Object stop) {
@@ -187,7 +187,7 @@
         if (at >= prefixes.open || (!ROW[at].endsItself && prefixes.open < ROW.length)) return false;
       }
       if (bounds == null) return true;
-      if (judged != prefixes.open || scanned == null || !judge.exact) return false;
+      if (judged != prefixes.open || scanned == null || !judge.exact || !judge.inOrder) return false;
       Part part = ROW[prefixes.open];
       return prefixes.open + 1 == ROW.length || part.fixed || part.terminated;
     }

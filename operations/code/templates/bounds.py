@@ -223,6 +223,9 @@ class _PartBounds:
     def __init__(self, part, bounds):
         self.part, self.bounds = part, bounds
         self.exact = all(part.invertible(bound.step) == EXACT for bound, _ in bounds.both())
+        #: False: a default, or a number that is too long for its pad, may lie in the intervals
+        self.in_order = not any(step.name in ("default", "pad")
+                                for bound, _ in bounds.both() for step in part.steps[bound.step:])
         self.intervals = [] if bounds.empty() else self._intervals()
 
     def tells(self):

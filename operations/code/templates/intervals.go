@@ -183,13 +183,17 @@ type partBounds struct {
 	part      *part
 	bounds    *bounds
 	exact     bool
+	inOrder   bool       // false: a default, or a number that is too long for its pad, may lie in the intervals
 	intervals []interval // nil: any may be
 }
 
 func newPartBounds(p *part, b *bounds) (*partBounds, error) {
-	one := &partBounds{part: p, bounds: b, exact: true, intervals: []interval{}}
+	one := &partBounds{part: p, bounds: b, exact: true, inOrder: true, intervals: []interval{}}
 	for _, end := range b.both {
 		one.exact = one.exact && p.invertible(end.step) == inverseExact
+		for _, s := range p.steps[end.step:] {
+			one.inOrder = one.inOrder && s.name != "default" && s.name != "pad"
+		}
 	}
 	if b.empty() {
 		return one, nil

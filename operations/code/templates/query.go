@@ -45,7 +45,7 @@ type Query struct {
 	Ranges []Range
 	// Lanes are the same ranges for each salt: one lane, if there is none.
 	Lanes []Lane
-	// Exact: every cell in the ranges matches. If not, Matches leaves out the others.
+	// Exact: every cell in the ranges matches. If not, there may be others, which Matches leaves out.
 	Exact bool
 
 	given    int
@@ -215,7 +215,7 @@ func (q *Query) suffices() bool {
 	if q.bounds == nil {
 		return true
 	}
-	if q.judged != open || q.scanned == nil || !q.judge.exact {
+	if q.judged != open || q.scanned == nil || !q.judge.exact || !q.judge.inOrder {
 		return false
 	}
 	return open+1 == len(rowTemplate) || rowTemplate[open].fixed || rowTemplate[open].terminated

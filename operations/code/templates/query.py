@@ -41,7 +41,7 @@ class Query:
         self.lanes = [] if self.bounds is not None and self.bounds.empty() else self._lanes()
         #: all of them, in the order of their keys
         self.ranges = _merged([one for _, lane in self.lanes for one in lane])
-        #: True: every cell in the ranges matches
+        #: True: every cell in the ranges matches. False: there may be others, which `matches` leaves out
         self.exact = self._suffices()
 
     def _bound(self, start, stop):
@@ -113,7 +113,7 @@ class Query:
                     return False
         if self.bounds is None:
             return True
-        if self.judged != self.open or self.scanned is None or not self.judge.exact:
+        if self.judged != self.open or self.scanned is None or not self.judge.exact or not self.judge.in_order:
             return False
         part = self.row[self.open]
         return self.open + 1 == len(self.row) or part.width is not None or part.terminated

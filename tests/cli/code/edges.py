@@ -8,6 +8,8 @@ MAPPING = "source: s\nindexes:\n" + "".join(f"""  {name}:
     **{f"salt{width}": f"{{row | salt 2 | pad {width} x}}{{f:a | terminated}}{{row}}" for width in SALT_WIDTHS},
     "floats": "{f:a | f32 | ordered 4}{row}",
     "narrow": "{f:a | f64 | ordered 4}{row}",
+    "padded": "{f:n | int | decimal | pad 5 0 | terminated}{row}",
+    "defaults": "{f:n | int | decimal 5 | default zzzzz}{row}",
     "fixed": "{f:a | fixed 4}{row}",
     "rows": "{row}",
     "seconds": "{f:t | int | from_s | millis | ordered}{row}",
@@ -23,8 +25,8 @@ MAPPING = "source: s\nindexes:\n" + "".join(f"""  {name}:
     row: '{f:u | int | ordered}{row}'
     columns: { 'f:q': '' }
 """
-INDEXES = [*(f"salt{width}" for width in SALT_WIDTHS), "floats", "narrow", "fixed", "rows", "seconds", "names", "places", "ended", "nowhere", "quoted", "macros",
-           "days"]
+INDEXES = [*(f"salt{width}" for width in SALT_WIDTHS), "floats", "narrow", "padded", "defaults", "fixed", "rows", "seconds", "names", "places",
+           "ended", "nowhere", "quoted", "macros", "days"]
 
 
 def ordered(number):
@@ -45,6 +47,9 @@ QUESTIONS = [
     ("narrow query d:16777217 -", r"\[narrow\]\|\[cb800001\.\.\]\|true"),
     ("narrow query d:16777216 -", r"\[narrow\]\|\[cb800000\.\.\]\|true"),
     ("narrow query - d:16777217", r"\[narrow\]\|\[\.\.cb800001\]\|true"),
+    # A longer number, or the default, may lie in the ranges.
+    ("padded query i:3 i:99999", r"\[padded\]\|\[30303030330000\.\.39393939380001\]\|false"),
+    ("defaults query i:3 -", r"\[defaults\]\|\[3030303033\.\.\]\|false"),
     # Nothing lies behind bytes of FF alone, or before the empty text.
     ("fixed query b:ffffffffff -", r"\[fixed\]\|\[\]\|(true|false)"),
     ("fixed query b:ffffffff -", r"\[fixed\]\|\[ffffffff\.\.\]\|true"),
