@@ -206,6 +206,7 @@ class Planner {
       plan.required = {slot.family, slot.qualifier};
     }
     plan.has_conditions = !definition_.when.empty();
+    plan.of_items = definition_.each.fanout == Fanout::kList;
     return plan;
   }
 

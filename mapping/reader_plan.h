@@ -103,6 +103,7 @@ struct ReaderPlan {
   std::optional<PlannedPeriod> period;
   std::optional<std::pair<std::string, std::string>> required;  // a column without which there is no entry
   bool has_conditions = false;
+  bool of_items = false;            // `each:` over a list: a row without items has no entry, whatever the templates use
   std::vector<std::string> stored;  // names of the stored forms
 };
 

@@ -141,8 +141,9 @@ std::string JavaWatched(const mapping::Index& index) {
   return out + "};\n";
 }
 
-/// False: the source's own columns do not say what the templates make.
+/// False: the source's own columns do not say what the templates make, or how many entries a row has.
 bool CanTell(const mapping::ReaderPlan& plan) {
+  if (plan.of_items) return false;
   const auto told = [](const PlannedTemplate& program) {
     return std::none_of(program.begin(), program.end(),
                         [](const PlannedPart& part) { return part.reference && part.reference->kind >= Kind::kItem; });

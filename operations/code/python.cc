@@ -123,7 +123,7 @@ std::string PythonIndex(const CodedIndex& coded) {
            PythonBytes(coded.plan.required->second) + ")";
   }
   return out + ",\n    conditions=" + PythonTruth(coded.plan.has_conditions) + ", watched=" + PythonWatched(index) +
-         ")\n";
+         ", of_items=" + PythonTruth(coded.plan.of_items) + ")\n";
 }
 
 /// "seller, time, row", or with defaults "seller=None, time=None, row=None".

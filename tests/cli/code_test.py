@@ -321,6 +321,17 @@ indexes:
 """
 
 
+ITEMS = """source: s
+indexes:
+  tagged:
+    table: tagged
+    each: '{f:tags | split ","}'
+    row: '{row}'
+    columns:
+      'f:c': '{f:b}'
+"""
+
+
 class Vectors(unittest.TestCase):
     def setUp(self):
         self.place = World(self)
@@ -683,6 +694,17 @@ class Readers(unittest.TestCase):
         cell = code.Cell(b"f", b"q", 1, b"")
         entry = code.Entry("visits_20161219", b"p\0\0r", cell, {}, {})
         self.assertIsNone(code._Source(code.INDEX, b"r", [code.Cell(b"v", b"time", 1, b'{"a":1482125382074}')]).holds(entry))
+
+    def test_whether_a_row_has_items_that_no_template_uses_is_not_told(self):
+        place = World(self)
+        place.write("m.yaml", ITEMS)
+        code = place.python("tagged")
+        self.store.put("tagged", b"r1", b"f:c", b"x")
+        self.store.put("s", b"r1", b"f:b", b"x")
+        self.store.put("s", b"r1", b"f:tags", b"")
+        page = code.Reader(self.store, accept=(code.NotReady,)).page(code.prefix(), source=True)
+        self.assertEqual([(entry.row, entry.holds) for entry in page.entries], [(b"r1", None)])
+        self.assertIn(" CAN_TELL = false;", place.call("code", "java", "m.yaml")[1])
 
     def test_an_entry_that_the_source_does_not_say_is_left_out_or_flagged(self):
         del self.store.tables["s"][b"r03"]

@@ -70,6 +70,15 @@ TEST(ReaderPlan, HasTheWidthOfAStoredFormIfAllHaveTheSame) {
   EXPECT_EQ(width("{f:a | md5}{row}", ""), std::nullopt) << "no stored form";
 }
 
+TEST(ReaderPlan, SaysWhetherEachIsOverAList) {
+  const auto plan = [](const std::string& each) {
+    return PlanReader(*LoadIndex({each, "row: '{row}'", "columns: { 'f:q': '{f:v}' }"}), [](auto) { return true; });
+  };
+  EXPECT_TRUE(plan("each: '{f:tags | split \",\"}'").of_items) << "no template uses {item}";
+  EXPECT_FALSE(plan("each: 'g:a*'").of_items);
+  EXPECT_FALSE(PlanOf("{row}").of_items);
+}
+
 TEST(ReaderPlan, SaysWhetherNegativeNumbersComeLast) {
   EXPECT_EQ(PlanOf("{f:a | i64 | to_be 8}{row}").row[0].steps[1].order, PlannedStep::Order::kSigned);
   EXPECT_EQ(PlanOf("{f:a | u64 | to_be 8}{row}").row[0].steps[1].order, PlannedStep::Order::kUnsigned);

@@ -178,10 +178,10 @@ class Index:
     """The definition, as `fensi code` found it in the mapping file."""
 
     def __init__(self, name, digest, table, source, row, columns, key, period=None, required=None, conditions=False,
-                 watched=()):
+                 watched=(), of_items=False):
         self.name, self.digest, self.table, self.source = name, digest, table, source
         self.row, self.columns, self.key, self.period = row, columns, key, period
-        self.required, self.conditions, self.watched = required, conditions, watched
+        self.required, self.conditions, self.watched, self.of_items = required, conditions, watched, of_items
 
     def pieces_of(self, given):
         pieces = [part.literal if part.reference is None else None for part in self.row]

@@ -22,7 +22,7 @@ class _Source:
         templates = [self.index.row, *(one for column in self.index.columns for one in (column.qualifier, column.value))]
         templates += [self.index.period.table] if self.index.period is not None else []
         kinds = {part.reference.kind for template in templates for part in template if part.reference is not None}
-        self.unknown = bool(kinds & {"stored", "stored_time", "item"})
+        self.unknown = self.index.of_items or bool(kinds & {"stored", "stored_time", "item"})
         if self.unknown:
             return {}
         bound = sorted(cell for cell in self.columns.values() if self._is_watched(cell)) if self.index.watched else [None]
