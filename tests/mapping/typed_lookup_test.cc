@@ -199,6 +199,8 @@ TEST(LookupOfAPartThatIsReadInTwoWays, TakesItsBytes) {
   Named both("{f:x | varint | ordered}{f:x | md5}{row}");
   both.Add("300", Bytes("\\xAC\\x02")).Add("300 at length", Bytes("\\xAC\\x82\\x00"));
   EXPECT_THAT(both.Find({Bytes("\\xAC\\x82\\x00")}), ElementsAre("300 at length"));
+  both.Add("51", "3");
+  EXPECT_THAT(both.Find({"3"}), ElementsAre("51")) << "printable bytes, too";
   Named one("{f:x | varint | ordered}{row}");
   one.Add("300", Bytes("\\xAC\\x02")).Add("300 at length", Bytes("\\xAC\\x82\\x00"));
   EXPECT_THAT(one.Find({"300"}), ElementsAre("300", "300 at length"));
