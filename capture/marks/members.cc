@@ -32,7 +32,8 @@ class Reading {
     for (const std::string& server : live) Add(server);
     const std::string queues = hbase_root_ + "/replication/rs";
     const Result<std::vector<std::string>> owners = session_->Children(queues);
-    if (owners.status().code() == StatusCode::kNotFound) return Status(StatusCode::kNotFound, QueuesElsewhereText(queues));
+    if (owners.status().code() == StatusCode::kNotFound)
+      return Status(StatusCode::kNotFound, QueuesElsewhereText(queues));
     FENSI_RETURN_IF_ERROR(owners.status());
     // M20: the queue of a dead server may still hold changes, so the dead server is a member, too.
     for (const std::string& owner : *owners) FENSI_RETURN_IF_ERROR(ReadQueues(owner));

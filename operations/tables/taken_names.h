@@ -1,5 +1,6 @@
 // Checks that the names of an index are its own: its name in the meta table, each table in which another index of the
-// store would keep states, too, and each topic whose messages one of the two would not understand. Also whether the index is being dropped.
+// store would keep states, too, and each topic whose messages one of the two would not understand. Also whether the
+// index is being dropped.
 //
 // Blocks on the store; any thread.
 #pragma once

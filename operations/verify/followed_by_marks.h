@@ -19,8 +19,9 @@ struct MarkOptions {
   bool embedded = false;                       // an embedded store, which one process has alone
 };
 
-/// Reads the watermarks of the meta table, and refuses a clock of this machine that is behind them. Empty if no daemon can be running: with an embedded store, or for an index
-/// that has not begun (`incarnation` is empty). The function blocks on the store, which outlives it; one thread.
+/// Reads the watermarks of the meta table, and refuses a clock of this machine that is behind them. Empty if no daemon
+/// can be running: with an embedded store, or for an index that has not begun (`incarnation` is empty). The function
+/// blocks on the store, which outlives it; one thread.
 std::function<Result<bool>(int64_t)> FollowedByMarks(const mapping::Index& index, const std::string& incarnation,
                                                      store::Store* store, const MarkOptions& options);
 

@@ -38,7 +38,8 @@ void TellOfPhase(const mapping::Index& index, const std::string& incarnation, st
                  const std::string& meta_table);
 
 /// Records the result of a complete comparison, unless one that began later has ended; a failure is only reported on
-/// standard error, because it does not change the result. An index that has not begun (`incarnation` is empty) has no place for it. Blocks.
+/// standard error, because it does not change the result. An index that has not begun (`incarnation` is empty) has no
+/// place for it. Blocks.
 void NoteVerified(const mapping::Index& index, const std::string& incarnation, store::Store* store,
                   const std::string& meta_table, const Verified& verified);
 
