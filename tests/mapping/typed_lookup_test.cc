@@ -206,6 +206,13 @@ TEST(LookupOfAPartThatIsReadInTwoWays, TakesItsBytes) {
   EXPECT_THAT(one.Find({"300"}), ElementsAre("300", "300 at length"));
 }
 
+TEST(LookupOfUnscaledNumbers, TakesNoMorePlacesThanTheScale) {
+  Named amounts("{f:x | unscaled 2 | ordered | terminated}{row}");
+  amounts.Add("19.9", Bytes("\\x07\\xC6"));
+  EXPECT_THAT(amounts.Find({"19.9"}), ElementsAre("19.9"));
+  EXPECT_FALSE(PartBytes(amounts.index(), 0, "19.901").ok());
+}
+
 TEST(LookupOfIsoTimes, TakesInstants) {
   Named times("{f:x | iso_time | ordered}{row}");
   times.Add("utc", "2015-04-02T01:00:00Z").Add("east", "2015-04-02T09:00:00.5+08:00").Add("later", "2015-04-03");

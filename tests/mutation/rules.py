@@ -733,7 +733,7 @@ MUTATIONS = (
              "  piece = terminated = false;\n", "  piece = false;\n", CLAIMS, "Parts.*"),
     Mutation("inverse", "an unscaled number holds more places than its scale", "mapping/functions/decimals.cc",
              "if (!decimal || PlacesOf(*decimal) > a[0].number) return Inverse::kNone;", "if (!decimal) return Inverse::kNone;",
-             "mapping_shapes_test", "Readings.HoldForEveryFunction"),
+             "mapping_index_test", "LookupOfUnscaledNumbers.*"),
     Mutation("total", "'without' refuses nothing", "mapping/functions/order.cc",
              "  if (shape->bytes[byte]) shape->mappable = false;\n", "", CLAIMS, "Parts.*"),
     Mutation("exact", "what was made small tells how it was written", "mapping/functions/inverse.h",
