@@ -1203,7 +1203,7 @@ MUTATIONS = (
              "now.state->incarnation == to_.incarnation;", "!now.state->incarnation.empty();", "operations_test", "SwitchingTest.AnIndexThatIsCreated*"),
     Mutation("drop", "a drop that slept takes the next index of the name", "operations/drop/dropping.cc",
              "    if (!goes_on) return Status();\n    FENSI_RETURN_IF_ERROR(DropTable(", "    FENSI_RETURN_IF_ERROR(DropTable(",
-             "operations_test", "DroppingTest.OneThatSleptWhile*"),
+             "operations_test", "DroppingTest.OneThatSlept*"),
     Mutation("drop", "an index that was created again is still retired", "meta/index_record.cc",
              "if (named != nullptr && named->value == incarnation && retired) return true;", "if (named != nullptr) return true;",
              "operations_test", "DroppingTest.*"),
