@@ -124,7 +124,7 @@ MUTATIONS = (
              "cell.timestamp > kMaxSourceTime || ", "", NAMED, "*Rechecks*:*Doors*"),
     Mutation("M4", "what a delete of a refused put uncovers is not asked", "indexer/plan/unit_planner.cc",
              "above = read_source_ && cell.timestamp == kAboveSourceTimes;", "above = false;", NAMED,
-             "*Doors*"),
+             "NamedCases.F50*"),
     Mutation("M8.1", "no intent is written before a doubtful row's entries", "indexer/ambiguity_resolver.cc",
              "store_->Put(index_->state_table(), rows));", "store_->Put(index_->state_table(), {}));", NAMED,
              "NamedCases.*"),
