@@ -94,6 +94,13 @@ TEST(EndedPeriods, HoursThatAChangeOfClocksCutsShortOrShowsTwice) {
   ExpectOverWhenNoLaterTimeHasTheName(*Named("%Y%m%d%H Test/Back"));
 }
 
+/// Clocks were set forward over 00:30 to 01:00, so no time of a row has such a name.
+TEST(EndedPeriods, ANameThatNoClockShowedIsNone) {
+  EXPECT_THAT(
+      Ended(*Named("%Y%m%d%H%M Test/Half"), {"t_201601010029", "t_201601010045", "t_201601010100"}, "2016-01-02"),
+      ElementsAre("t_201601010029", "t_201601010100"));
+}
+
 TEST(EndedPeriods, NamesOfSeveralPieces) {
   const std::string time = "{o:time | int | from_ms | time ";
   const auto pieces = Periods("t_" + time + "%d}_of_" + time + "%m}_in_" + time + "%Y}");
