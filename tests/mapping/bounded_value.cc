@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "mapping/functions/time_format.h"
+#include "mapping/lookup/key_parts.h"
 #include "mapping/template/program.h"
 
 namespace fensi::mapping {
@@ -84,6 +85,7 @@ std::optional<Value> ABound(const Case& one, const BoundedValue& bounded, Dice* 
   if (bounded.type != Type::kBytes) {
     const int64_t beside = dice->Of(std::vector<int64_t>{0, 1, -1, 60'000, -3'600'000, 86'400'000});
     if (__builtin_add_overflow(value->number, beside, &value->number)) return std::nullopt;
+    if (bounded.type == Type::kReal) value->number = NearestRank(bounded.part.steps[bounded.steps - 1], value->number);
   } else if (dice->OneIn(2)) {
     value->bytes = scratch->Keep(std::string(value->bytes) + dice->Text({"-", "a", "0"}));
   }

@@ -117,6 +117,7 @@ std::optional<Value> RandomBound(const World& world, const Bounded& bounded, Scr
   if (!value) return std::nullopt;
   if (bounded.type != Type::kBytes) {
     value->number += *rc::gen::element<int64_t>(0, 1, -1, 60'000, -3'600'000, 86'400'000);
+    if (bounded.type == Type::kReal) value->number = NearestRank(bounded.part.steps[bounded.steps - 1], value->number);
   } else if (*rc::gen::arbitrary<bool>()) {
     value->bytes = scratch->Keep(std::string(value->bytes) + *rc::gen::element<std::string>("-", "a", "0"));
   }
