@@ -99,8 +99,7 @@ std::string GapRemedy(const mapping::Index& index) {
 
 std::string GapRemedyOfAnyTopic(const mapping::Index& index) {
   return "If the error index_stopped in the log of this process names the topic of dead letters or of requests, do "
-         "what "
-         "that error says. Otherwise the stream has lost changes. " +
+         "what that error says. Otherwise the stream has lost changes. " +
          GapRemedy(index);
 }
 

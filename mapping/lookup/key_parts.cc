@@ -183,15 +183,8 @@ std::optional<int64_t> NumberIn(const TimeReading& reading, std::string_view byt
 std::optional<Result<std::string>> BytesOfTime(const IndexDefinition& definition, const KeyPart& part,
                                                std::string_view typed) {
   const std::optional<int64_t> millis = ParseInstant(typed);
-  int64_t number = 0;
-  const bool digits = ParseNumber(typed, &number) == Digits::kNumber;
-  const auto reading = millis || digits ? TimeReadingOf(definition, part.name) : std::nullopt;
+  const std::optional<TimeReading> reading = millis ? TimeReadingOf(definition, part.name) : std::nullopt;
   if (!reading) return std::nullopt;
-  // The key has the bytes themselves, and another template reads the number.
-  const bool binary = reading->step != nullptr && RoleOf(*reading->step) == Role::kReadsBytes;
-  if (!millis && (!binary || NumberStep(part) != nullptr)) return std::nullopt;
-  if (!millis && NumberIn(*reading, BytesBy(*reading, number)) == number) return BytesBy(*reading, number);
-  if (!millis) return std::nullopt;
   const std::string shown =
       "the part <" + part.name + "> counts units of " + std::to_string(reading->unit) + " ms, and ";
   if (*millis % reading->unit != 0)
@@ -202,6 +195,18 @@ std::optional<Result<std::string>> BytesOfTime(const IndexDefinition& definition
     return InvalidArgument(shown + std::string(typed) + " does not fit into the bytes of the part: write another time");
   }
   return bytes;
+}
+
+/// The bytes of a number in digits, where the key has the bytes themselves and another template reads a time out of
+/// them. Absent: what was typed, or the part, is none.
+std::optional<std::string> BytesOfTimesNumber(const IndexDefinition& definition, const KeyPart& part,
+                                              std::string_view typed) {
+  int64_t number = 0;
+  if (NumberStep(part) != nullptr || ParseNumber(typed, &number) != Digits::kNumber) return std::nullopt;
+  const std::optional<TimeReading> reading = TimeReadingOf(definition, part.name);
+  if (!reading || reading->step == nullptr || RoleOf(*reading->step) != Role::kReadsBytes) return std::nullopt;
+  std::string bytes = BytesBy(*reading, number);
+  return NumberIn(*reading, bytes) == number ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
 const Step* NumberStepIn(const Template& program, std::string_view name) {
@@ -256,6 +261,7 @@ bool ReadsText(const KeyPart& part) {
 
 Result<std::string> BytesOfPart(const IndexDefinition& definition, const KeyPart& part, std::string_view typed) {
   if (std::optional<Result<std::string>> time = BytesOfTime(definition, part, typed)) return *std::move(time);
+  if (std::optional<std::string> bytes = BytesOfTimesNumber(definition, part, typed)) return *std::move(bytes);
   const Step* const step = NumberStep(part);
   if (step != nullptr && !GivesAllBytes(definition, part, *step)) return std::string(typed);
   if (step != nullptr && TypeBehind(*step) != Type::kInteger) {
