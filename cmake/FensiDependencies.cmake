@@ -24,6 +24,12 @@ pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(sasl REQUIRED IMPORTED_TARGET libsasl2)
 pkg_check_modules(krb5 REQUIRED IMPORTED_TARGET krb5)
 pkg_check_modules(gssapi REQUIRED IMPORTED_TARGET krb5-gssapi)
+# CMake takes "-isystem FOLDER" for a folder the first time, for an option of the compiler the second time, and then would
+# compile again what has it.
+foreach(library krb5 gssapi)
+  string(REGEX MATCHALL "/[^;]+" folders "${${library}_CFLAGS}")
+  set_target_properties(PkgConfig::${library} PROPERTIES INTERFACE_COMPILE_OPTIONS "" INTERFACE_INCLUDE_DIRECTORIES "${folders}")
+endforeach()
 pkg_check_modules(prometheus_cpp REQUIRED IMPORTED_TARGET prometheus-cpp-core)
 find_library(ZOOKEEPER_MT zookeeper_mt REQUIRED)
 find_program(THRIFT_COMPILER thrift REQUIRED)

@@ -19,17 +19,25 @@ EXAMPLE = "guanzhu-wide-from.yaml"
 EVENTS = "".join('{"table":"guanzhu","row":"a","seq":%d,"cells":[{"type":"put","column":"f1:from","ts":%d,"value":"%s"}]}\n' % (ts, ts, to)
                  for ts, to in ((1, "b"), (2, "c")))
 OUT = None
+PROGRAM = {}  # when and where it was written, before and behind the packaging
 
 
 def setUpModule():  # pylint: disable=invalid-name
     """One build of each kind; below build/, so that hard links and large files stay on one disk."""
     global OUT
     OUT = tempfile.mkdtemp(prefix="packages-", dir=os.path.join(ROOT, "build"))
+    PROGRAM["before"] = written()
     said(os.path.join(ROOT, "deploy/package"), "deb", "tarball", "--out", OUT)
+    PROGRAM["behind"] = written()
 
 
 def tearDownModule():  # pylint: disable=invalid-name
     shutil.rmtree(OUT)
+
+
+def written():
+    there = os.stat(os.path.join(ROOT, "build/release/bin/fensi"))
+    return there.st_ino, there.st_mtime_ns
 
 
 def said(*command, code=0, **more):
@@ -262,6 +270,10 @@ class TarballTest(unittest.TestCase):
 
 
 class CommandTest(unittest.TestCase):
+    def test_what_is_built_is_not_built_again(self):
+        """Other tests run the program meanwhile."""
+        self.assertEqual(PROGRAM["behind"], PROGRAM["before"])
+
     def test_an_unknown_kind_is_refused_in_words(self):
         done = subprocess.run([os.path.join(ROOT, "deploy/package"), "rpm"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 64)
