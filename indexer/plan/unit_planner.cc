@@ -70,7 +70,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   const bool repeated = !effect.changed && !step.families_changed;
   // M8.4: not for a put redelivered below its marker, which an attempt may have written without an intent.
   work->named |= effect.open || (effect.late && !repeated) || recheck;
-  effect.open |= effect.late;
+  effect.open |= effect.late || (!repeated && AheadOfLog(step, *work));
   work->doubtful |= effect.open;  // M8: the source row is read
   unit.doubted |= effect.open;
   if (unit.doubted && !HasFamilies(unit)) KeepFamilies(*step.after, &unit);  // M9: the row's may be of a later event
@@ -79,7 +79,7 @@ void UnitPlanner::Step(const UnitStep& step, UnitWork* work) {
   TellProblems(step.record, known_problems);
   // M4: every change takes a version. A marker of the row's family changes this unit if it uncovers an older put.
   if (effect.changed || unit.doubted || (step.families_changed && !after_.SameAs(before_) && !after_.empty())) {
-    RaiseVersion(step, work);
+    work->RaiseVersion(NewestTime(step, unit), repeated);
   }
   if (work->doubtful) {
     DoubtfulStep(!was_doubtful, old_put_up_to, work);
@@ -322,19 +322,16 @@ bool UnitPlanner::VersionDoubt(const UnitStep& step, Unit* unit) {
   return false;
 }
 
-void UnitPlanner::RaiseVersion(const UnitStep& step, UnitWork* work) {
-  Unit& unit = work->unit;
-  int64_t newest = RowUnits() ? step.after->Newest() : kNoTime;
-  if (entries_expire_) {
-    // M23: a cell that a family's marker hides has no register, and the source may show the cell all the same.
-    for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
-  }
-  for (const ColumnState& column : unit.columns) newest = std::max(newest, column.Newest());
-  const int64_t looks = unit.doubted ? 1 : 0;  // M4: one version per read, so that versions follow from the log
-  unit.version = std::max(newest, unit.version + 1) + looks;  // M4: above every time of the step
-  work->put_up_to = std::max(newest, work->put_up_to + 1) + looks;
-  unit.reserved = false;
-  work->dirty = true;
+int64_t UnitPlanner::NewestTime(const UnitStep& step, const Unit& unit) const {
+  int64_t newest = std::max(unit.NewestOfColumns(), RowUnits() ? step.after->Newest() : kNoTime);
+  if (!entries_expire_) return newest;
+  // M23: a cell that a family's marker hides has no register, and the source may show the cell all the same.
+  for (const Cell* cell : step.cells) newest = std::max(newest, cell->timestamp);
+  return newest;
+}
+
+bool UnitPlanner::AheadOfLog(const UnitStep& step, const UnitWork& work) const {
+  return index_->unique() && read_source_ && work.unit.doubted && work.unit.version >= NewestTime(step, work.unit);
 }
 
 void UnitPlanner::DeriveByRegisters(const Unit& unit, const FamilyStates& families, mapping::EntryList* entries) {

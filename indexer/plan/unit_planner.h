@@ -94,7 +94,12 @@ class UnitPlanner {
   /// Keeps the unit within its bound, and reports what is lost. False: the unit ends as `as_it_was`, which is given if
   /// that is possible.
   bool Bound(const UnitStep& step, const std::optional<Unit>& as_it_was, Unit* unit);
-  void RaiseVersion(const UnitStep& step, UnitWork* work);
+  /// The newest time of the registers and of the step's cells.
+  int64_t NewestTime(const UnitStep& step, const Unit& unit) const;
+  /// M8: true if the version of the step would not be its time. Reads, and intents of attempts that died, may have
+  /// raised the version past later events. Of a unique index another source row may have a key of the unit since such
+  /// an event.
+  bool AheadOfLog(const UnitStep& step, const UnitWork& work) const;
   void DeriveByRegisters(const Unit& unit, const FamilyStates& families, mapping::EntryList* entries);
   void Derive(const std::string& row, const Visible& visible, mapping::EntryList* entries);
   void LeaveOutEnded(mapping::EntryList* entries);

@@ -40,9 +40,17 @@ std::string UnitKey(std::string_view family, std::string_view qualifier) {
 }
 
 int64_t UnitWork::NewestOfRegisters() const {
-  int64_t newest = unit.families == nullptr ? kNoTime : unit.families->Newest();
-  for (const ColumnState& column : unit.columns) newest = std::max(newest, column.Newest());
-  return newest;
+  return std::max(unit.NewestOfColumns(), unit.families == nullptr ? kNoTime : unit.families->Newest());
+}
+
+void UnitWork::RaiseVersion(int64_t newest, bool repeated) {
+  const int64_t looks = unit.doubted ? 1 : 0;  // M4: one version per read, so that versions follow from the log
+  const auto next = [&](int64_t version) { return std::max(newest, version + 1) + looks; };
+  unit.version = next(unit.version);
+  by_log = next(by_log);
+  put_up_to = repeated ? next(put_up_to) : by_log;
+  unit.reserved = false;
+  dirty = true;
 }
 
 void UnitWork::NoteLoaded() {
@@ -54,7 +62,10 @@ void UnitWork::NoteLoaded() {
 
 /// M8.4: if a read saw something else than the registers show, entries of the registers are no newer than the
 /// registers.
-void UnitWork::NoteLook() { put_up_to = unit.doubt.active() ? NewestOfRegisters() : unit.version; }
+void UnitWork::NoteLook() {
+  put_up_to = unit.doubt.active() ? NewestOfRegisters() : unit.version;
+  by_log = unit.doubted ? NewestOfRegisters() : unit.version;
+}
 
 void UnitWork::AddSeen(Snapshot snapshot, int64_t version) {
   const size_t at = unit.doubt.Add(std::move(snapshot));

@@ -69,6 +69,7 @@ struct UnitWork {
   std::string damage;             // why a stored cell of it could not be decoded; empty: all could
   // Limits for removals of a unique key, which may be another row's by now:
   int64_t put_up_to = kNoTime;   // newest version at which an attempt may have put what its registers show
+  int64_t by_log = kNoTime;      // version of a plain step that follows from the log alone, not from reads and intents
   int64_t planned_at = kNoTime;  // version up to which plain steps planned what `planned` gives
   bool named = false;            // a step since loading was ambiguous: attempts since then wrote under intents
   std::vector<int64_t> put_at;   // per snapshot of its doubt: newest version at which an attempt may have put it
@@ -79,6 +80,8 @@ struct UnitWork {
   /// the read put what it saw, and every attempt since then has written under intents (M8.4).
   void NoteLook();
   int64_t NewestOfRegisters() const;
+  /// M4: a version for a step, above every time of it. `repeated`: the step changes no register.
+  void RaiseVersion(int64_t newest, bool repeated);
   /// Adds a snapshot whose entries an attempt may have put, up to that version.
   void AddSeen(Snapshot snapshot, int64_t version);
 };

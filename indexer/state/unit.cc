@@ -52,6 +52,12 @@ ColumnState* Unit::FindOrAdd(std::string_view column_family, std::string_view co
   return &*place;
 }
 
+int64_t Unit::NewestOfColumns() const {
+  int64_t newest = kNoTime;
+  for (const ColumnState& column : columns) newest = std::max(newest, column.Newest());
+  return newest;
+}
+
 bool HasOwnEnd(const Unit& unit) {
   return std::any_of(unit.columns.begin(), unit.columns.end(),
                      [](const ColumnState& column) { return column.newest.expires_at != INT64_MAX; });

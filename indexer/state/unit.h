@@ -64,6 +64,8 @@ struct Unit {
 
   const ColumnState* Find(std::string_view column_family, std::string_view column_qualifier) const;
   ColumnState* FindOrAdd(std::string_view column_family, std::string_view column_qualifier);
+  /// Of all registers, without the markers on families; kNoTime if there are none.
+  int64_t NewestOfColumns() const;
 };
 
 /// Cells that the unit shows: its snapshot while it is ambiguous after a finished read, else by registers and

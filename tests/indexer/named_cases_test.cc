@@ -597,6 +597,42 @@ TEST(NamedCases, F53AKeyThatAVersionDeleteTookReachesNoFurtherThanItWasPut) {
   EXPECT_EQ(s.Difference(), "");
 }
 
+/// A dead attempt knew all of the backlog, so the read that settles row r stands above row q's put. What row r had
+/// below that is told afterwards.
+TEST(NamedCases, F54AKeyThatAnEarlierEventGaveIsNotPutAboveTheRowThatHasItNow) {
+  Scenario s(UniqueKeyRule(), Scenario::Source::kRead);
+  const auto told = Backlog(&s, {"k=b@500", "DC:k@1000", "k=c@2000", "D:k@2000", "k=c@5000 q", "DC:k@9000"}, false);
+  s.Tells({told[0]});
+  s.DiesBeforeStates({told[1], told[2], told[3], told[5]});
+  s.Tells({told[1]});
+  s.Tells({told[4]});
+  for (const size_t i : {2, 3, 5}) s.Tells({told[i]});
+  EXPECT_EQ(s.Difference(), "");
+}
+
+/// The read that settled row r put its entry above all that the row was told. A repetition comes before the next read.
+TEST(NamedCases, F55ARepetitionLowersNoKeyThatAReadPutAheadOfTheLog) {
+  Scenario s(Rule{"unique of two", kUniqueOfTwo, {}}, Scenario::Source::kRead);
+  const auto told = Backlog(&s, {"DC:k@200", "k=x@100", "v=y@900", "k=b@1000", "v=y@9000"}, false);
+  s.DiesBeforeStates(told);
+  s.Tells({told[0], told[1], told[2], told[3]});
+  s.Tells({told[4]});
+  EXPECT_EQ(s.Index().size(), 2u);
+  s.Tells({told[3], s.Happens("D:k@1000")});
+  EXPECT_EQ(s.Index().size(), 0u);
+}
+
+/// Of two puts of one time the registers may show the one that the source does not, long after row q has its key.
+TEST(NamedCases, F56WhatRegistersShowSinceADoubtReachesNoFurtherWithEachStep) {
+  Scenario s(Rule{"unique of two", kUniqueOfTwo, {}}, Scenario::Source::kRead);
+  ChangeEvent older = s.Happens("k=a@1000 v=y@1000"), newer = s.Happens("k=b@1000");
+  older.sequence_id = newer.sequence_id = 0;
+  const ChangeEvent of_q = s.Happens("k=a@4000 v=y@4000", "q"), later = s.Happens("v=z@5000");
+  s.Tells({of_q});
+  s.Tells({newer, older, later});
+  EXPECT_EQ(s.Index().size(), 4u) << "two of q, two of r";
+}
+
 /// Row r lost the key and has it again; the stream tells that it came back before it tells that it went.
 TEST(NamedCases, F49AKeyThatARowHasAgainStandsAboveTheRowThatHadItMeanwhile) {
   for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
