@@ -200,8 +200,8 @@ TEST(PeriodTables, AnEntryOlderThanKeepThatALookPutStaysThoughALaterAttemptDied)
   EXPECT_EQ(looked.begin()->second, "z");
   s.world()->clock()->Set(20 * kDay);
   const ChangeEvent late = s.Happens("v=w@3");
-  // It dies between its intent and its state: there is nothing to be put or removed.
-  s.world()->faulty()->FailCall(2, store::FaultyStore::When::kBefore, store::FaultyStore::Lost(),
+  // It puts the note of the intent, the intent, and dies at the state: there is nothing to be put or removed.
+  s.world()->faulty()->FailCall(3, store::FaultyStore::When::kBefore, store::FaultyStore::Lost(),
                                 store::FaultyStore::Call::kPut);
   EXPECT_THROW(s.Tells({late}), std::runtime_error);
   s.Restarts();
