@@ -82,7 +82,7 @@ TEST_P(Handed, InBatchesOfThousandsOfEvents) {
   limits.rows = 9;
   limits.tick = 100'000;
   World world(GetParam().rule, true);
-  const int seeds = std::getenv("FENSI_LONG") == nullptr ? 20 : 600;
+  const int seeds = std::getenv("FENSI_LONG") == nullptr ? 12 : 200;
   for (int seed = 1; seed <= seeds; ++seed) {
     const Dice dice = DiceOf(seed);
     ASSERT_EQ(Played(&world, SomeHandovers(GetParam().rule, limits, dice), dice), "") << "seed " << seed;
