@@ -10,6 +10,7 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <cerrno>
 #include <exception>
+#include <filesystem>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -48,7 +49,7 @@ void RemoveLeftOver(const std::string& path) {
   if (error == asio::error::connection_refused) unlink(path.c_str());
 }
 
-error_code Listen(const Address& address, Acceptor* acceptor) {
+error_code Bind(const Address& address, Acceptor* acceptor) {
   const Protocol::endpoint endpoint = EndpointOf(address);
   error_code error;
   acceptor->open(endpoint.protocol(), error);
@@ -60,12 +61,27 @@ error_code Listen(const Address& address, Acceptor* acceptor) {
     error = error_code(errno, boost::system::system_category());
   }
   if (!error) acceptor->bind(endpoint, error);
+  return error;
+}
+
+error_code Listen(const Address& address, Acceptor* acceptor) {
+  error_code error = Bind(address, acceptor);
   if (!error) acceptor->listen(asio::socket_base::max_listen_connections, error);
   if (error) {
     error_code ignored;
     acceptor->close(ignored);
   }
   return error;
+}
+
+/// The error that Bind would have at this path. Creates no socket there, because a client would take it for the server.
+error_code CheckPath(const std::string& path) {
+  const auto last_error = [] { return error_code(errno, boost::system::system_category()); };
+  struct stat info {};
+  if (lstat(path.c_str(), &info) == 0) return asio::error::address_in_use;
+  if (errno != ENOENT) return last_error();
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0 ? error_code() : last_error();
 }
 
 /// Of port 0 the one that was found.
@@ -215,13 +231,16 @@ const Address& Server::address() const { return engine_->address(); }
 fensi::Status Server::CheckCertificate(const Certificate& certificate) { return ServerTls(certificate).status(); }
 
 fensi::Status Server::CheckAddress(const Address& address) {
-  if (address.kind == Address::Kind::kUnix) RemoveLeftOver(address.host);
-  asio::io_context io;
-  Acceptor acceptor(io);
-  const error_code error = Listen(address, &acceptor);
-  if (error) return CannotListen(address, error);
-  if (address.kind == Address::Kind::kUnix) unlink(address.host.c_str());
-  return {};
+  error_code error;
+  if (address.kind == Address::Kind::kUnix) {
+    RemoveLeftOver(address.host);
+    error = CheckPath(address.host);
+  } else {
+    asio::io_context io;
+    Acceptor acceptor(io);
+    error = Bind(address, &acceptor);
+  }
+  return error ? CannotListen(address, error) : fensi::Status();
 }
 
 fensi::Status Server::UseCertificate(const Certificate& certificate) { return engine_->UseCertificate(certificate); }

@@ -33,7 +33,7 @@ class Server {
   /// `control`, too; null: nothing can be changed through it.
   static Result<std::unique_ptr<Server>> Start(const StatusSource* source, const ServerOptions& options,
                                                Control* control = nullptr);
-  /// kConfiguration: a server could not listen there now.
+  /// kConfiguration: a server could not listen there now. No client can connect to the address meanwhile.
   static fensi::Status CheckAddress(const Address& address);
   /// kConfiguration names the flag whose file is not right, and why.
   static fensi::Status CheckCertificate(const Certificate& certificate);

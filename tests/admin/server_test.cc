@@ -1,7 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -116,6 +119,48 @@ TEST_F(ServerTest, ASocketIsTakenOverFromWhoHasGoneAndFromNobodyElse) {
   EXPECT_EQ(Start(address).status().code(), StatusCode::kConfiguration);
   EXPECT_TRUE(std::filesystem::is_regular_file(address.host));
   std::filesystem::remove_all(folder);
+}
+
+/// The message is that of Server::Start.
+TEST_F(ServerTest, ACheckRefusesAPathThatAServerCouldNotHave) {
+  const std::string folder = ::testing::TempDir() + "fensi-admin-check-" + std::to_string(getpid());
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder + "/file") << "a file of somebody";
+  std::filesystem::create_symlink("absent", folder + "/link");
+  const Address live{Address::Kind::kUnix, folder + "/live", 0};
+  const auto server = Start(live);
+  ASSERT_TRUE(server.ok()) << server.status().message();
+  for (const char* name : {"/live", "/file", "/link", "/file/below", "/absent/below"}) {
+    const Address address{Address::Kind::kUnix, folder + name, 0};
+    const fensi::Status checked = Server::CheckAddress(address);
+    EXPECT_EQ(checked.code(), StatusCode::kConfiguration) << name;
+    EXPECT_EQ(checked.message(), Start(address).status().message()) << name;
+  }
+  EXPECT_THAT(Ask(live, Get("/-/healthy")), StartsWith("HTTP/1.1 200"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(ServerTest, ACheckCreatesNothingAtItsPath) {
+  const std::string folder = ::testing::TempDir() + "fensi-admin-check-" + std::to_string(getpid());
+  std::filesystem::create_directory(folder);
+  const int created = inotify_init1(IN_NONBLOCK);
+  ASSERT_GE(inotify_add_watch(created, folder.c_str(), IN_CREATE), 0);
+  const Address address{Address::Kind::kUnix, folder + "/admin.sock", 0};
+  EXPECT_TRUE(Server::CheckAddress(address).ok());
+  std::array<char, 4096> event;
+  EXPECT_EQ(read(created, event.data(), event.size()), -1);
+  EXPECT_TRUE(Start(address).ok());
+  EXPECT_GT(read(created, event.data(), event.size()), 0);
+  close(created);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(ServerTest, ACheckRefusesATakenPort) {
+  const auto server = Start(Loopback(0));
+  ASSERT_TRUE(server.ok());
+  const Address& taken = (*server)->address();
+  EXPECT_EQ(Server::CheckAddress(taken).message(), Start(taken).status().message());
+  EXPECT_TRUE(Server::CheckAddress(Loopback(0)).ok());
 }
 
 // An operator who removes a socket that he takes for a left-over has another daemon listen there.
