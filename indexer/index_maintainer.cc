@@ -16,17 +16,17 @@ Status IndexMaintainer::Apply(const consumer::Batch& batch) {
   requests_ = {};
   phases_.Spend(Phase::kDecode, batch.decoding);
   FENSI_RETURN_IF_ERROR(ApplyNow(batch));
-  NoteBatch(batch);
   FinishPhases();
+  NoteBatch(batch);
   return {};
 }
 
 Status IndexMaintainer::Apply(const ToldRequests& told) {
   requests_ = told.requests;
   FENSI_RETURN_IF_ERROR(ApplyNow(told.batch));
-  context_.counters->requests += static_cast<int64_t>(told.requests.size()) + told.stale;
-  context_.counters->stale_requests += told.stale;
   FinishPhases();
+  context_.counters->stale_requests += told.stale;
+  context_.counters->requests += static_cast<int64_t>(told.requests.size()) + told.stale;
   return {};
 }
 
@@ -52,8 +52,9 @@ void IndexMaintainer::NoteBatch(const consumer::Batch& batch) {
     counters->consumed_bytes += static_cast<int64_t>(record.key.size() + record.value.size());
     if (record.decoded.ok() && record.event.table != context_.index->source_table()) ++counters->skipped;
   }
-  counters->events += static_cast<int64_t>(batch.records.size());
   ++counters->batches;
+  // Last: see Counters.
+  counters->events += static_cast<int64_t>(batch.records.size());
 }
 
 void IndexMaintainer::FinishPhases() {

@@ -13,7 +13,9 @@
 
 namespace fensi::indexer {
 
-// What an index has done, counted by all its workers. A copy has the values of its time, each number for itself.
+// What an index has done, counted by all its workers. A copy has the values of its time, each number for itself. But it
+// has all other counts of its `events`. Timings that are read after it have the phases of their batches, except of a
+// batch that waits for a delayed re-read.
 
 /// An atomic number that may be copied.
 struct Count : std::atomic<int64_t> {
@@ -24,7 +26,7 @@ struct Count : std::atomic<int64_t> {
 };
 
 struct Counters {
-  Count events{0};   // records of finished batches
+  Count events{0};   // records of finished batches, counted last and copied first
   Count skipped{0};  // of another table
   Count puts{0};     // index cells
   Count deletes{0};

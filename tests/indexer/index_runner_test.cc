@@ -33,7 +33,7 @@ class IndexRunnerTest : public ::testing::Test {
   Status Run(World* world, store::Store* store, consumer::MemorySource* source, int workers) {
     const auto index = std::shared_ptr<const mapping::Index>(&world->index(), [](const mapping::Index*) {});
     runner_ = std::make_unique<indexer::IndexRunner>(index, source, store, world->letters(), world->clock(),
-                                                     indexer::RunnerOptions{.workers = workers});
+                                                     indexer::RunnerOptions{.workers = workers, .timings = &timings_});
     return runner_->Run();
   }
   std::shared_ptr<consumer::MemoryLog> LogOf(int32_t partitions, int events) {
@@ -48,6 +48,7 @@ class IndexRunnerTest : public ::testing::Test {
   }
   World world_{ValueRule(), false};
   RefusingStore refusing_{world_.faulty()};
+  indexer::Timings timings_;
   std::unique_ptr<indexer::IndexRunner> runner_;
 };
 
@@ -56,6 +57,32 @@ TEST_F(IndexRunnerTest, WorkersShareThePartitions) {
   EXPECT_TRUE(Run(&source, 3).ok());
   EXPECT_EQ(world_.Difference(), "");
   EXPECT_EQ(runner_->counts().events, 1000);
+}
+
+TEST_F(IndexRunnerTest, CountsAnEventAfterTheRestOfItsBatch) {
+  constexpr int kEvents = 3000;
+  consumer::MemorySource source(LogOf(1, kEvents), {.batch_records = 1});
+  std::optional<std::thread> reader;
+  std::atomic<bool> ended = false;
+  int64_t early = 0;
+  world_.faulty()->SetObserver([&](store::FaultyStore::Call, const std::string&) {
+    if (reader) return Status();
+    reader.emplace([&] {
+      for (int64_t events = 0; events < kEvents && !ended;) {
+        const indexer::Counters counts = runner_->counts();
+        events = counts.events;
+        if (counts.batches < events) ++early;
+        for (const Histogram& phase : timings_.phases) {
+          if (phase.snapshot().count < events) ++early;
+        }
+      }
+    });
+    return Status();
+  });
+  EXPECT_TRUE(Run(&source).ok());
+  ended = true;
+  reader->join();
+  EXPECT_EQ(early, 0);
 }
 
 TEST_F(IndexRunnerTest, ANewIndexReadsNoState) {
