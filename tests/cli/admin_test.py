@@ -47,7 +47,7 @@ class AdminTest(harness.CliTest):
             [harness.FENSI, "run", self.mapping, "--source=file:-", "--store=embedded:data", "--admin=" + admin, *flags],
             cwd=self.dir, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(self.end)
-        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "admin.sock")) or self.process.poll() is not None)
+        self.wait_for_admin(self.process)
 
     def end(self):
         if self.process.poll() is None:
@@ -132,7 +132,7 @@ class Counts(AdminTest):
                                          "--admin=unix:admin.sock"], cwd=self.dir, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(self.end)
         with open(os.path.join(self.dir, "pipe"), "w", encoding="utf-8"):
-            self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "admin.sock")))
+            self.wait_for_admin(self.process)
             of_two = [name for name in self.metrics() if 'index="two"' in name]
         self.assertGreater(len(of_two), 150)
         self.assertLessEqual(len(of_two), 330)

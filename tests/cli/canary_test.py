@@ -47,7 +47,7 @@ class Canary(harness.CliTest):
                  "--admin=unix:admin.sock", "--admin_control", "--log_format=" + form, "--log_level=debug"], cwd=self.dir, stdout=log, stderr=log)
         self.addCleanup(self.process.wait)
         self.addCleanup(self.process.kill)
-        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "admin.sock")))
+        self.wait_for_admin(self.process)
 
     def feed(self, *lines):
         with open(os.path.join(self.dir, "events.jsonl"), "a", encoding="utf-8") as out:

@@ -11,6 +11,9 @@ import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.append(os.path.join(os.environ["FENSI_ROOT"], "tests", "support"))
+from over_unix import listens  # noqa: E402
+
 FENSI = os.environ["FENSI_BIN"]
 DEADLINE_S = 100  # generous: the machine may be busy
 
@@ -59,6 +62,10 @@ class CliTest(unittest.TestCase):
         while not condition():
             self.assertLess(time.monotonic(), deadline, "waited too long")
             time.sleep(0.05)
+
+    def wait_for_admin(self, process, name="admin.sock"):
+        """Until the process, which runs with --admin=unix:NAME, takes connections there or has ended."""
+        self.wait_for(lambda: listens(os.path.join(self.dir, name)) or process.poll() is not None)
 
     def obeys_a_stop(self, code, says, words):
         """While the server at the address that `words` is called with takes connections and says nothing."""

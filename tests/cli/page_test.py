@@ -54,7 +54,7 @@ class Served(harness.CliTest):
         self.addCleanup(process.wait)
         self.addCleanup(process.stdin.close)
         self.addCleanup(process.kill)
-        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "admin.sock")) or process.poll() is not None)
+        self.wait_for_admin(process)
 
     def get(self, target):
         connection = OverUnix(os.path.join(self.dir, "admin.sock"))

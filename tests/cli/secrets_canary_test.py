@@ -142,7 +142,7 @@ class WhatIsRefused(Canary):
         self.secret("token", TOKEN + "\n")
         process = self.start("run", "m.yaml", f"--source=kafka://{kafka.address}", "--store=embedded:data", "--kafka_property_file=" + properties,
                              "--admin=unix:admin.sock", "--admin_token_file=token", "--log_level=debug", "--log_format=" + form)
-        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, "admin.sock")))
+        self.wait_for_admin(process)
         self.assert_silent(*self.asked())
         kafka.refuses.set()
         self.assertEqual(process.wait(harness.DEADLINE_S), 77)

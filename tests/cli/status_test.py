@@ -21,7 +21,7 @@ class StatusTest(harness.CliTest):
                                     "--admin=unix:" + name, *flags], cwd=self.dir, stdin=subprocess.PIPE,
                                    stderr=subprocess.DEVNULL)
         self.addCleanup(self.end, process)
-        self.wait_for(lambda: os.path.exists(os.path.join(self.dir, name)) or process.poll() is not None)
+        self.wait_for_admin(process, name)
         return process
 
     def end(self, process):

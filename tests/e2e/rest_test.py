@@ -16,7 +16,7 @@ from lib.proxy import WRITES, Proxy
 from lib.wait import until
 
 sys.path.append(os.path.join(stack.ROOT, "tests", "support"))
-from over_unix import OverUnix  # noqa: E402
+from over_unix import OverUnix, listens  # noqa: E402
 
 PER_SECOND = 1500
 WATCHED_S = 4
@@ -80,7 +80,7 @@ class RestTest(unittest.TestCase):
         self.daemons["one"].kill()
         os.unlink(self.socket("one"))
         self.exits.enter_context(self.start("one"))
-        until("it is there again", lambda: os.path.exists(self.socket("one")) and self.state() == "paused", 120)
+        until("it is there again", lambda: listens(self.socket("one")) and self.state() == "paused", 120)
         self.assertEqual(self.writes(WATCHED_S), 0)
 
         self.steer("resume")

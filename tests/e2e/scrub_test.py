@@ -17,7 +17,7 @@ from lib.program import fensi
 from lib.wait import until
 
 sys.path.append(os.path.join(stack.ROOT, "tests", "support"))
-from over_unix import OverUnix  # noqa: E402
+from over_unix import OverUnix, listens  # noqa: E402
 
 EDGES = 2_000
 DAMAGED = 100
@@ -33,7 +33,7 @@ def ask(socket, page):
 
 
 def last_pass(socket):
-    return json.loads(ask(socket, "/status"))["indexes"][0]["scrub"]["last_pass"] if os.path.exists(socket) else None
+    return json.loads(ask(socket, "/status"))["indexes"][0]["scrub"]["last_pass"] if listens(socket) else None
 
 
 class ScrubTest(unittest.TestCase):
@@ -103,7 +103,7 @@ class TwoDaemonsTest(unittest.TestCase):
 
     def compared(self, name):
         """Source rows and index cells that this daemon compared."""
-        if not os.path.exists(self.socket(name)):
+        if not listens(self.socket(name)):
             return 0, 0
         counted = dict(re.findall(r'fensi_scrub_compared_total\{index="[^"]*",of="(\w+)"\} (\d+)', ask(self.socket(name), "/metrics")))
         return int(counted.get("source_rows", 0)), int(counted.get("index_cells", 0))

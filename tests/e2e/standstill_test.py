@@ -15,7 +15,7 @@ from lib.stream import Stream
 from lib.wait import until
 
 sys.path.append(os.path.join(stack.ROOT, "tests", "support"))
-from over_unix import OverUnix  # noqa: E402
+from over_unix import OverUnix, listens  # noqa: E402
 
 PER_SECOND = 400  # the pipe to `fensi publish` holds back what is a fraction of a second of them
 STANDS_S = 20
@@ -76,7 +76,7 @@ class StandstillTest(unittest.TestCase):
         feed = Feed(self.events(), 1)
         with self.stream.daemon("one", "--admin=unix:" + self.socket, store=stack.gateway_url()) as daemon:
             load = Load(self.stream.topic, feed, PER_SECOND)
-            until("something is applied", lambda: os.path.exists(self.socket) and self.index()["events"] > 0, 120)
+            until("something is applied", lambda: listens(self.socket) and self.index()["events"] > 0, 120)
             self.moves()
             lags, words = self.stands("gateway")
             for lag in lags:  # the oldest event that waits is about as old
