@@ -21,6 +21,7 @@ namespace {
 namespace pb = proto::hbase;
 
 constexpr std::string_view kZnodeMark = "PBUF";
+constexpr std::chrono::milliseconds kShortestSession(500);
 
 std::string JoinAddresses(const std::vector<ServerAddress>& servers) {
   std::string text;
@@ -31,7 +32,7 @@ std::string JoinAddresses(const std::vector<ServerAddress>& servers) {
 class ZooKeeperRegistry final : public Registry {
  public:
   ZooKeeperRegistry(const std::vector<ServerAddress>& servers, std::string root)
-      : hosts_(JoinAddresses(servers)), root_(std::move(root)) {}
+      : hosts_(JoinAddresses(servers)), servers_(std::max<int64_t>(1, std::ssize(servers))), root_(std::move(root)) {}
 
   std::string Name() const override { return "ZooKeeper at " + hosts_; }
   Result<std::string> ClusterId(const CallScope& scope) override {
@@ -57,6 +58,7 @@ class ZooKeeperRegistry final : public Registry {
   Data ReadNode(const std::string& path, const CallScope& scope) const;
 
   const std::string hosts_;
+  const int64_t servers_;
   const std::string root_;
 };
 
@@ -64,7 +66,9 @@ class ZooKeeperRegistry final : public Registry {
 ZooKeeperRegistry::Data ZooKeeperRegistry::ReadNode(const std::string& path, const CallScope& scope) const {
   const std::chrono::milliseconds time = scope.Time();
   const Deadline deadline = std::chrono::steady_clock::now() + time;
-  const SessionOptions options{.hosts = hosts_, .digest = "", .connect_timeout = time};
+  SessionOptions options{.hosts = hosts_, .digest = "", .connect_timeout = time};
+  // ZooKeeper's client leaves a silent server after two thirds of this time: the next ones must get their turn, too.
+  options.session_timeout = std::max(kShortestSession, time / servers_);
   auto answer = RunDetached([options, path]() -> Data {
     Result<std::unique_ptr<ZooKeeperSession>> session = OpenZooKeeper(options);
     if (!session.ok()) return session.status();

@@ -1,6 +1,7 @@
 #include "hbase/wire/connection.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "base/unattended.h"
@@ -52,7 +53,7 @@ Connection::~Connection() = default;
 std::shared_ptr<Connection> Connection::Open(std::shared_ptr<EventLoop> loop, const ConnectionOptions& options,
                                              std::shared_ptr<ServerStats> stats) {
   std::shared_ptr<Connection> connection(new Connection(std::move(loop), options, std::move(stats)));
-  if (!StartDetached([connection] { connection->Connect(); })) {
+  if (!StartDetached([connection] { connection->Guarded([&] { connection->Connect(); }); })) {
     connection->Close(Status(StatusCode::kUnavailable, NoThreadText("to connect to " + connection->Name())));
   }
   return connection;
@@ -162,12 +163,23 @@ bool Connection::closed() const {
 
 void Connection::OnReady(const Readiness& ready) {
   Finished finished;
-  {
+  Guarded([&] {
     const MutexLock lock(mu_);
     if (ready.write) SendWaiting(&finished);
     if (ready.read && !closed_) ReadSome(&finished);
+  });
+  Guarded([&] { Tell(&finished); });
+}
+
+void Connection::Guarded(const std::function<void()>& work) noexcept {
+  try {
+    try {
+      work();
+    } catch (const std::exception& fault) {
+      Close(InternalError(fault).As(StatusCode::kUnavailable).WithContext(Name()));
+    }
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): no memory for telling it, so the calls time out
   }
-  Tell(&finished);
 }
 
 void Connection::SendWaiting(Finished* finished) {

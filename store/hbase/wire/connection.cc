@@ -145,8 +145,10 @@ Status ConnectionPool::Run(Task task, const std::function<Status()>& permission)
 
 Status ConnectionPool::RunAll(std::vector<Task> tasks, const std::function<Status()>& permission) {
   Group group{.unfinished = tasks.size(), .permission = permission};
+  std::list<Queued> queued;  // complete before a worker sees any: lack of memory must leave none that names the group
+  for (Task& task : tasks) queued.push_back({std::move(task), &group});
   MutexLock lock(mu_);
-  for (Task& task : tasks) queue_.push_back({std::move(task), &group});
+  queue_.splice(queue_.end(), queued);
   wake_.notify_all();
   group.done.wait(lock, [&] { return group.unfinished == 0; });
   return group.error;

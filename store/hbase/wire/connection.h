@@ -7,8 +7,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <deque>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -145,7 +145,7 @@ class ConnectionPool {
 
   Mutex mu_;  // guards the groups, too
   Condition wake_;
-  std::deque<Queued> queue_ ABSL_GUARDED_BY(mu_);
+  std::list<Queued> queue_ ABSL_GUARDED_BY(mu_);
   bool stopping_ ABSL_GUARDED_BY(mu_) = false;
 
   std::vector<std::thread> workers_;  // last: they use the other members
