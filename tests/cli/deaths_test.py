@@ -2,7 +2,7 @@
 after another one has ended the work; another operator gives the same command, or the contrary one, meanwhile; a person changes the meta table
 by hand. Then the same line ends the work, or says with a code of its own what is wrong, where, and what to do. Nothing hangs.
 
-On a cluster in this process (cluster/). Without FENSI_LONG the first write and every third is tried, others in each column."""
+On a cluster in this process (cluster/). Without FENSI_LONG the first write and every fourth is tried, others in each column."""
 import itertools
 import os
 import re
@@ -205,7 +205,7 @@ class Deaths(harness.CliTest):
     def plays(self, command, column, first):
         world, met = World(), []
         try:
-            for number in itertools.count(1) if ALL else itertools.chain([1], itertools.count(first, 3)):
+            for number in itertools.count(1) if ALL else itertools.chain([1], itertools.count(first, 4)):
                 if not Cell(self, world, command, number).play(column):
                     break
                 met.append(number)
@@ -216,7 +216,7 @@ class Deaths(harness.CliTest):
 
 def add_tests():
     for n, (command, column) in enumerate(itertools.product(COMMANDS, COLUMNS)):
-        def test(self, command=command, column=column, first=2 + n % 3):
+        def test(self, command=command, column=column, first=2 + n % 4):
             self.plays(command, column, first)
         setattr(Deaths, "test_%02d_%s_%s" % (COMMANDS.index(command), command.name, column.__name__), test)
 
