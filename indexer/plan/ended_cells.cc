@@ -61,6 +61,10 @@ std::vector<int64_t> EndedCells::NamedEnds(const Visible& shown) const {
   return ends;
 }
 
+void EndedCells::DropEndedAt(int64_t then, Visible* shown) const {
+  std::erase_if(shown->cells, [&](const mapping::VisibleCell& cell) { return index_->EndOf(cell) <= then; });
+}
+
 void EndedCells::DropNamed(int64_t then, Visible* shown) const {
   std::erase_if(shown->cells, [&](const mapping::VisibleCell& cell) {
     return index_->EndOf(cell) <= then && index_->Names(cell.family, cell.qualifier);

@@ -49,6 +49,8 @@ class EndedCells {
   /// Ends of cells that templates name, up to now plus 5 s, sorted. An attempt may have seen the row without the cells
   /// up to any of these ends.
   std::vector<int64_t> NamedEnds(const Visible& shown) const;
+  /// Removes cells that had ended at `then`.
+  void DropEndedAt(int64_t then, Visible* shown) const;
   /// Removes cells that had ended at `then`, except cells that `each:` binds: those only add entries.
   void DropNamed(int64_t then, Visible* shown) const;
 

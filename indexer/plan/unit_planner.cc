@@ -105,12 +105,14 @@ bool UnitPlanner::EndLeavesDoubt(const UnitStep& step, const Unit& unit) {
 }
 
 /// A removal for a unique key must reach no further than needed, because the key of an ended entry may be another
-/// row's by now. No attempt was before the newest change that it knows; a time ahead of the clock tells nothing.
+/// row's by now. No attempt was before the newest change that it knows. A time that is further ahead than clocks differ
+/// tells nothing: a client chose it.
 int64_t UnitPlanner::FirstAttempt(const Unit& unit, const FamilyStates& families) const {
   int64_t first = kNoTime;
   if (!index_->unique()) return first;
   const auto note = [&](int64_t time) {
-    if (time <= ended_.now()) first = std::max(first, time);
+    const int64_t now = ended_.now();
+    if (time <= now + EndedCells::kOtherClockMillis) first = std::max(first, std::min(time, now));
   };
   for (const ColumnState& column : unit.columns) note(column.Newest());
   for (const FamilyState& family : families.families) note(family.Newest());
@@ -120,7 +122,7 @@ int64_t UnitPlanner::FirstAttempt(const Unit& unit, const FamilyStates& families
 void UnitPlanner::AddEarlier(const UnitStep& step, const Unit& unit, const FamilyStates& families, EntrySet* cells) {
   if (ask_of_ends_ || !ended_.matter()) return;
   VisibleByRegisters(unit, families, &visible_);
-  ended_.DropNamed(FirstAttempt(unit, families) - 1, &visible_);  // M24
+  ended_.DropEndedAt(FirstAttempt(unit, families) - 1, &visible_);  // M24
   if (!ended_.Ambiguous({step.cells, step.families_changed}, visible_)) return;
   const size_t told = problems_.size();
   const std::vector<int64_t> ends = ended_.NamedEnds(visible_);

@@ -671,6 +671,28 @@ TEST(NamedCases, AKeyThatEndedIsLeftToTheRowThatHasItNow) {
   }
 }
 
+/// As above, where `each:` binds the cell that ended, and where the last event is ahead of the daemon's clock.
+TEST(NamedCases, F57AKeyThatEndedIsLeftToTheRowThatHasItWhateverChangesThen) {
+  constexpr char kEach[] =
+      "    each: [f:k*]\n    row: '{value}'\n    columns: { 'f:{qualifier}': '{row}-{f:v}' }\n    unique: true\n";
+  for (const auto source : {Scenario::Source::kKept, Scenario::Source::kRead}) {
+    for (const char* rule : {kEach, kUniqueOfTwo}) {
+      for (const char* last : {"v=x@25000", "v=y@25000", "D:v@25000"}) {
+        for (const int64_t clock : {22'000, 24'999, 25'000}) {
+          Scenario s(Rule{"unique with an end", rule, {}}, source, kTtl);
+          s.Tells({s.Happens("k=a@1000 v=x@1000")});
+          s.world()->clock()->Set(24'000);
+          s.Tells({s.Happens("k=a@24000 v=x@24000", "q")});
+          const size_t of_q = s.Index().size();
+          s.world()->clock()->Set(clock);
+          s.Tells({s.Happens(last)});
+          EXPECT_EQ(s.Index().size(), of_q) << rule << last << " at " << clock;
+        }
+      }
+    }
+  }
+}
+
 /// Its version is that of a delete, so that it would outlive the cell by a whole TTL.
 TEST(NamedCases, APutThatHasEndedWhenItIsToldHasNoEntryAboveItsEnd) {
   Scenario s(Rule{"default", "    row: '{f:k}'\n    columns: { 'f:{row}': '{f:v | default none}' }\n", {}},
