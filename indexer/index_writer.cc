@@ -8,6 +8,8 @@ namespace {
 
 using store::WriteKind;
 
+constexpr int64_t kAheadMillis = 25 * 3'600'000;  // further ahead no entry is put, whose clock ever it is
+
 /// The refused rows taken apart into mutations of one cell each.
 TableChanges CellsAlone(const TableChanges& changes, const std::vector<store::RejectedRow>& refused) {
   std::vector<size_t> first_cells;
@@ -89,6 +91,10 @@ bool IndexWriter::AreOver(const TableChanges& changes) const {
   return keep && changes.newest_period < clock_->WallMillis() - *keep;
 }
 
+bool IndexWriter::AreAhead(const TableChanges& changes) const {
+  return index_->keep_millis() && changes.newest_period > clock_->WallMillis() + kAheadMillis;
+}
+
 Result<bool> IndexWriter::HasTable(const std::string& table, const TableChanges& changes, WriteKind kind) {
   // M26: do not recreate the table of a period that is over.
   if (AreOver(changes)) {
@@ -97,7 +103,9 @@ Result<bool> IndexWriter::HasTable(const std::string& table, const TableChanges&
     if (!dropping.ok() || *dropping) return dropping.ok() ? Result<bool>(false) : dropping;
     return period_tables_.IsThere(table);
   }
-  if (kind == WriteKind::kDelete) return period_tables_.IsThere(table);
+  // M26: a removal needs its marker. An attempt that knows less may be at the put of what is removed, and create the
+  // table.
+  if (kind == WriteKind::kDelete && AreAhead(changes)) return period_tables_.IsThere(table);
   const Status made = period_tables_.RequireForPuts(table);
   return made.ok() ? Result<bool>(true) : made;
 }

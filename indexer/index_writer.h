@@ -39,6 +39,8 @@ class IndexWriter {
                                                store::WriteKind kind);
   /// True if all these entries are before `retention:`: their table may be gone, or is being dropped.
   bool AreOver(const TableChanges& changes) const;
+  /// True if these entries are so far ahead of `retention:` that none was put.
+  bool AreAhead(const TableChanges& changes) const;
   /// False: there is no table for these changes, and none must be created.
   Result<bool> HasTable(const std::string& table, const TableChanges& changes, store::WriteKind kind);
 

@@ -232,6 +232,28 @@ TEST(PeriodTables, ARefusedEntryIsPutWhenItsEventIsToldAgainInTime) {
   EXPECT_EQ(visits.Cells(), 1u);
 }
 
+/// What a late attempt that knows only the first event puts then stays hidden.
+TEST(PeriodTables, ARemovalLeavesItsMarkerAlsoIfItsTableDidNotExist) {
+  Scenario s(PeriodRule(), Scenario::Source::kKept);
+  s.world()->clock()->Set(2 * kDay);
+  s.Tells({s.Happens("k=a@86400000"), s.Happens("k=b@172800000")});
+  const std::string first = "inverse02";
+  (void)s.world()->store()->CreateTable({first, {{.name = "f"}}}, {});
+  const Cell late{.family = "f", .qualifier = "r", .timestamp = 86'400'000, .value = "none"};
+  EXPECT_TRUE(s.world()->store()->Put(first, std::vector<store::RowMutation>{{"a", {late}}}).ok());
+  const Entries index = s.Index();
+  EXPECT_EQ(index.size(), 1u);
+  EXPECT_TRUE(index.contains({"inverse03/b", "f:r"}));
+}
+
+TEST(PeriodTables, ARemovalOfAnEntryThatWasRefusedCreatesNoTable) {
+  Scenario s(PeriodRule(), Scenario::Source::kKept);
+  s.world()->clock()->Set(2 * kDay);
+  s.Tells({s.Happens("k=a@777600000")});  // day 9
+  s.Tells({s.Happens("DC:k@777700000")});
+  EXPECT_FALSE(s.world()->store()->DescribeTable("inverse10")->has_value());
+}
+
 /// Of day 100, when it has long ended and its table was dropped.
 constexpr char kDropped[] = "daily19700411";
 
