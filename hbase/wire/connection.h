@@ -138,10 +138,10 @@ class Connection final : public Watched, public std::enable_shared_from_this<Con
   Status TakeFrame(FrameBytes frame, Finished* finished) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   void End(const Status& why, Finished* finished) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   /// Call without the lock.
+  static void Tell(Finished* finished);
   /// Does work on a thread that has nobody to catch an exception. Lack of memory ends the connection, which is made
   /// again, and not the process.
   void Guarded(const std::function<void()>& work) noexcept;
-  static void Tell(Finished* finished);
 
   const std::shared_ptr<EventLoop> loop_;
   const ConnectionOptions options_;

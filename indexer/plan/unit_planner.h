@@ -94,7 +94,7 @@ class UnitPlanner {
   /// Keeps the unit within its bound, and reports what is lost. False: the unit ends as `as_it_was`, which is given if
   /// that is possible.
   bool Bound(const UnitStep& step, const std::optional<Unit>& as_it_was, Unit* unit);
-  /// The newest time of the registers and of the step's cells.
+  /// The newest time of the registers and, where entries expire, of the step's cells.
   int64_t NewestTime(const UnitStep& step, const Unit& unit) const;
   /// M8: true if the version of the step would not be its time. Reads, and intents of attempts that died, may have
   /// raised the version past later events. Of a unique index another source row may have a key of the unit since such
