@@ -98,7 +98,7 @@ TEST_P(RealKindsLost, EndExactByReadingTheSource) {
   EXPECT_GT(source_reads, 0);
   EXPECT_TRUE(letters.letters().empty());
   std::printf("%d histories, %zu events, %lld reads of the source: 0 missing, 0 orphaned, 0 wrong\n",
-              RealWorld::Histories(), world.events(), static_cast<long long>(source_reads));
+              RealWorld::kHistories, world.events(), static_cast<long long>(source_reads));
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, RealKindsLost, ::testing::Range(0, static_cast<int>(AllRules().size())));

@@ -39,12 +39,10 @@ RealWorld::~RealWorld() {
   for (const std::string& table : {Source(), index_->table(), index_->state_table()}) (void)store_->DropTable(table);
 }
 
-int RealWorld::Histories() { return std::getenv("FENSI_LONG") == nullptr ? 20 : 40; }
-
 std::vector<ChangeEvent> RealWorld::Write(size_t events_per_history, size_t cells) {
   std::vector<ChangeEvent> stream;
   for (size_t i = 0; i < events_per_history; ++i) {
-    for (int history = 0; history < Histories(); ++history) stream.push_back(NextEvent(history, cells));
+    for (int history = 0; history < kHistories; ++history) stream.push_back(NextEvent(history, cells));
   }
   for (const ChangeEvent& event : stream) WriteToSource(event);
   return stream;

@@ -18,8 +18,7 @@ std::string FromEnvironment(const char* name);
 
 class RealWorld {
  public:
-  /// At once in the same tables: 20, and 40 with FENSI_LONG.
-  static int Histories();
+  static constexpr int kHistories = 40;
 
   /// `prefix` keeps the tables of two tests apart.
   RealWorld(const Rule& rule, const std::string& prefix, uint64_t seed);
