@@ -2,14 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <map>
-#include <new>
 #include <thread>
 
 #include "capture/publish/publisher.h"
 #include "tests/capture/rpc/server_fixture.h"
 #include "tests/consumer/kafka/mock_cluster.h"
+#include "tests/support/scarce_memory.h"
 
 namespace {
 
@@ -17,31 +16,18 @@ thread_local bool has_memory = false;
 std::atomic<int> allocations_left{-1};  // then so many fail
 std::atomic<int> failures_left{0};
 
-bool Fails() {
-  if (has_memory || failures_left <= 0) return false;
-  return --allocations_left < 0 && failures_left-- > 0;
-}
-
 /// The n-th allocation from now fails, and those behind it.
 void Fail(int n, int failures) {
   allocations_left = n;
   failures_left = failures;
 }
 
-void* Allocate(std::size_t bytes) {
-  void* const memory = Fails() ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
 }  // namespace
 
-void* operator new(std::size_t bytes) { return Allocate(bytes); }
-void* operator new[](std::size_t bytes) { return Allocate(bytes); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+bool fensi::testing::LacksMemory(std::size_t /*bytes*/) {
+  if (has_memory || failures_left <= 0) return false;
+  return --allocations_left < 0 && failures_left-- > 0;
+}
 
 namespace fensi::capture {
 namespace {

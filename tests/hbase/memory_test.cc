@@ -3,33 +3,22 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <string>
 
 #include "hbase/wire/connection.h"
 #include "tests/hbase/listener.h"
+#include "tests/support/scarce_memory.h"
 
 namespace {
 
 constexpr std::size_t kLarge = std::size_t{64} << 20;
 std::atomic<bool> lacks_memory{false};  // for what is large
 
-void* Allocate(std::size_t bytes) {
-  void* const memory = lacks_memory && bytes >= kLarge ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
 }  // namespace
 
-void* operator new(std::size_t bytes) { return Allocate(bytes); }
-void* operator new[](std::size_t bytes) { return Allocate(bytes); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+bool fensi::testing::LacksMemory(std::size_t bytes) { return lacks_memory && bytes >= kLarge; }
 
 namespace fensi::hbase {
 namespace {
