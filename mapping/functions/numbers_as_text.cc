@@ -86,6 +86,19 @@ bool TakeHeader(std::string_view* bytes, bool* negative, int64_t* exponent) {
   return read.has_value() && (!large || *read > kMostMedium);
 }
 
+// Of a text that no double is near: as in Java, it is infinite or zero. Its exponent may exceed 64 bits.
+bool IsAboveOne(std::string_view text) {
+  const size_t letter = std::min(text.find_first_of("eE"), text.size());
+  const std::string_view mantissa = text.substr(0, letter);
+  const auto point = static_cast<int64_t>(std::min(mantissa.find('.'), mantissa.size()));
+  const auto first = static_cast<int64_t>(mantissa.find_first_of("123456789"));
+  if (letter == text.size()) return first < point;
+  std::string_view exponent = text.substr(letter + 1);
+  if (exponent.starts_with('+')) exponent.remove_prefix(1);
+  const std::optional<int64_t> number = ParseWhole<int64_t>(exponent);
+  return number ? *number > first - point : exponent[0] != '-';
+}
+
 }  // namespace
 
 int64_t RankOf(double real) {
@@ -115,11 +128,8 @@ std::optional<double> ParseReal(std::string_view text) {
   const auto [at, error] = std::from_chars(text.data(), end, real);
   if (at != end || error == std::errc::invalid_argument) return std::nullopt;
   if (error == std::errc()) return real;
-  // Out of range: as Java, beyond the largest it is infinite, and below the smallest it is zero.
-  const std::optional<Decimal> exact = ParseDecimal(text);
-  if (!exact) return std::nullopt;
-  const double magnitude = exact->point > 0 ? HUGE_VAL : 0.0;
-  return exact->negative || text[0] == '-' ? -magnitude : magnitude;
+  const double magnitude = IsAboveOne(text) ? HUGE_VAL : 0.0;
+  return text[0] == '-' ? -magnitude : magnitude;
 }
 
 Outcome RefuseNaN(std::string_view bytes, Scratch* scratch) {

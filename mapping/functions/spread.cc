@@ -1,5 +1,6 @@
 #include "mapping/functions/spread.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace fensi::mapping {
@@ -10,7 +11,16 @@ bool Multiply(int64_t by, int64_t* number) { return !__builtin_mul_overflow(*num
 int64_t DivideDown(int64_t number, int64_t by) { return number / by - (number % by < 0 ? 1 : 0); }
 int64_t DivideUp(int64_t number, int64_t by) { return number / by + (number % by > 0 ? 1 : 0); }
 
-bool Widen(int64_t unit, Numbers* numbers) { return !__builtin_add_overflow(numbers->most, unit - 1, &numbers->most); }
+__extension__ typedef __int128 Wide;  // not in ISO C++
+
+// There is no number beyond 64 bits, so the ends are cut. A cut end would be wrong after the cycle.
+bool Set(Wide least, Wide most, int64_t cycle, Numbers* numbers) {
+  const Wide lowest = cycle == 0 ? std::max<Wide>(least, INT64_MIN) : least;
+  const Wide highest = cycle == 0 ? std::min<Wide>(most, INT64_MAX) : most;
+  if (lowest > highest || lowest < INT64_MIN || highest > INT64_MAX) return false;
+  *numbers = {static_cast<int64_t>(lowest), static_cast<int64_t>(highest), cycle};
+  return true;
+}
 
 bool Negate(Numbers* numbers) {
   std::swap(numbers->least, numbers->most);
@@ -20,8 +30,9 @@ bool Negate(Numbers* numbers) {
 }  // namespace
 
 bool BackThroughDivision(int64_t unit, Numbers* numbers) {
-  return Multiply(unit, &numbers->least) && Multiply(unit, &numbers->most) && Multiply(unit, &numbers->cycle) &&
-         Widen(unit, numbers);
+  const Wide by = unit;
+  return Multiply(unit, &numbers->cycle) &&
+         Set(numbers->least * by, numbers->most * by + (by - 1), numbers->cycle, numbers);
 }
 
 // Results are multiples of the unit.
@@ -32,7 +43,7 @@ bool BackThroughFloor(int64_t unit, Numbers* numbers) {
     if (numbers->least > numbers->most) return false;
     if (!Multiply(unit, &numbers->least) || !Multiply(unit, &numbers->most)) return false;
   }
-  return Widen(unit, numbers);
+  return Set(numbers->least, Wide{numbers->most} + (unit - 1), numbers->cycle, numbers);
 }
 
 bool BackThroughProduct(int64_t factor, Numbers* numbers) {

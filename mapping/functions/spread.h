@@ -7,7 +7,7 @@
 
 namespace fensi::mapping {
 
-/// From results to all inputs of `x / unit`, rounded down. False: they exceed 64 bits.
+/// From results to all inputs of `x / unit`, rounded down, within 64 bits. False: none, or unknown.
 bool BackThroughDivision(int64_t unit, Numbers* numbers);
 /// The same for "the largest multiple of unit at or below".
 bool BackThroughFloor(int64_t unit, Numbers* numbers);

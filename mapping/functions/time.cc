@@ -101,18 +101,21 @@ Outcome Seconds(const Arguments&, Value* v, Scratch*) {
 Outcome Millis(const Arguments&, Value*, Scratch*) { return Outcome::kValue; }
 
 template <int64_t kUnit>
+constexpr int64_t kLeastMultiple = INT64_MIN / kUnit* kUnit;
+
+template <int64_t kUnit>
 Outcome FloorUnit(const Arguments&, Value* v, Scratch* scratch) {
-  if (v->number < INT64_MIN + kUnit) return Refuse(scratch, std::to_string(v->number) + " ms are out of range");
+  if (v->number < kLeastMultiple<kUnit>) return Refuse(scratch, std::to_string(v->number) + " ms are out of range");
   v->number = FloorDivide(v->number, kUnit) * kUnit;
   return Outcome::kValue;
 }
 
 template <int64_t kUnit>
 void FloorShape(const Arguments&, Shape* shape) {
-  if (shape->least < INT64_MIN + kUnit) shape->mappable = false;
+  if (shape->least < kLeastMultiple<kUnit>) shape->mappable = false;
   shape->Merge(BitsOf(static_cast<double>(kUnit)));
-  shape->least = FloorDivide(std::max(shape->least, INT64_MIN + kUnit), kUnit) * kUnit;
-  shape->most = FloorDivide(std::max(shape->most, INT64_MIN + kUnit), kUnit) * kUnit;
+  shape->least = FloorDivide(std::max(shape->least, kLeastMultiple<kUnit>), kUnit) * kUnit;
+  shape->most = FloorDivide(std::max(shape->most, kLeastMultiple<kUnit>), kUnit) * kUnit;
 }
 
 void SecondsShape(const Arguments&, Shape* shape) {

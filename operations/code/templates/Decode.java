@@ -20,8 +20,7 @@
       case "mod": return n.cycle != 0 || Math.subtractExact(n.most, n.least) >= unit ? null : new Numbers(n.least, n.most, unit);
       case "mul": case "from_s": case "from_days": return throughProduct(unit, n);
       case "div": case "seconds": case "from_us": case "from_ns":
-        return new Numbers(Math.multiplyExact(n.least, unit), Math.addExact(Math.multiplyExact(n.most, unit), unit - 1),
-            Math.multiplyExact(n.cycle, unit));
+        return within(big(n.least).multiply(big(unit)), big(n.most).multiply(big(unit)).add(big(unit - 1)), Math.multiplyExact(n.cycle, unit));
       case "floor": case "floor_hour": case "floor_day":
         long least = n.least, most = n.most;
         if (n.cycle % unit == 0) {
@@ -29,9 +28,15 @@
           most = Math.multiplyExact(Math.floorDiv(most, unit), unit);
           if (least > most) return null;
         }
-        return new Numbers(least, Math.addExact(most, unit - 1), n.cycle);
+        return within(big(least), big(most).add(big(unit - 1)), n.cycle);
       default: return spreadOfText(step, (byte[]) value);
     }
+  }
+
+  /** Within 64 bits. A cut end would be wrong after the cycle. */
+  private static Numbers within(BigInteger least, BigInteger most, long cycle) {
+    BigInteger lowest = cycle == 0 ? least.max(big(Long.MIN_VALUE)) : least, highest = cycle == 0 ? most.min(big(Long.MAX_VALUE)) : most;
+    return lowest.compareTo(highest) <= 0 ? new Numbers(lowest.longValueExact(), highest.longValueExact(), cycle) : null;
   }
 
   private static Numbers throughProduct(long factor, Numbers n) {

@@ -17,18 +17,33 @@ func spread(s *step, value any, n numbers) *numbers {
 	case "mul", "from_s", "from_days":
 		return throughProduct(unit, n)
 	case "div", "seconds", "from_us", "from_ns":
-		from, fromFits := multiplyExact(n.from, unit)
-		to, toFits := multiplyExact(n.to, unit)
-		cycle, cycleFits := multiplyExact(n.cycle, unit)
-		to, endFits := addExact(to, unit-1)
-		if !fromFits || !toFits || !cycleFits || !endFits {
-			return nil
-		}
-		return &numbers{from, to, cycle}
+		return throughDivision(unit, n)
 	case "floor", "floor_hour", "floor_day":
 		return throughFloor(unit, n)
 	}
 	return spreadOfText(s, value.([]byte))
+}
+
+// throughDivision cuts ends that are beyond 64 bits. A cut end would be wrong after the cycle.
+func throughDivision(unit int64, n numbers) *numbers {
+	cycle, cycleFits := multiplyExact(n.cycle, unit)
+	from, fromFits := multiplyExact(n.from, unit)
+	next, nextFits := addExact(n.to, 1)
+	behind, toFits := multiplyExact(next, unit)
+	if !cycleFits || (cycle != 0 && !(fromFits && nextFits && toFits)) {
+		return nil
+	}
+	if !fromFits {
+		from = math.MinInt64
+	}
+	to := behind - 1
+	if !nextFits || !toFits {
+		to = math.MaxInt64
+	}
+	if (!fromFits && n.from > 0) || (nextFits && !toFits && next < 0) || behind == math.MinInt64 {
+		return nil
+	}
+	return &numbers{from, to, cycle}
 }
 
 func throughFloor(unit int64, n numbers) *numbers {
@@ -43,8 +58,11 @@ func throughFloor(unit int64, n numbers) *numbers {
 		}
 	}
 	to, ok := addExact(to, unit-1)
-	if !ok {
+	if !ok && n.cycle != 0 {
 		return nil
+	}
+	if !ok {
+		to = math.MaxInt64
 	}
 	return &numbers{from, to, n.cycle}
 }

@@ -10,14 +10,14 @@ def _spread(step, value, numbers):
         return _through_product({"from_s": 1000, "from_days": 86400000}.get(name) or step.arguments[0], numbers)
     if name in ("div", "seconds", "from_us", "from_ns"):
         unit = {"seconds": 1000, "from_us": 1000, "from_ns": 1000000}.get(name) or step.arguments[0]
-        return _fitting((least * unit, most * unit + unit - 1, cycle * unit))
+        return _within(least * unit, most * unit + unit - 1, cycle * unit)
     if name in ("floor", "floor_hour", "floor_day"):
         unit = {"floor_hour": 3600000, "floor_day": 86400000}.get(name) or step.arguments[0]
         if cycle % unit == 0:
             least, most = -(-least // unit) * unit, most // unit * unit
             if least > most:
                 return None
-        return _fitting((least, most + unit - 1, cycle))
+        return _within(least, most + unit - 1, cycle)
     return _spread_of_text(step, value)
 
 
@@ -45,6 +45,14 @@ def _unit_from(has, fields):
 
 def _fitting(numbers):
     return numbers if all(LEAST <= number <= MOST for number in numbers) else None
+
+
+def _within(least, most, cycle):
+    """Within 64 bits. A cut end would be wrong after the cycle."""
+    if cycle:
+        return _fitting((least, most, cycle))
+    least, most = max(least, LEAST), min(most, MOST)
+    return (least, most, 0) if least <= most else None
 
 
 def _through_product(factor, numbers):

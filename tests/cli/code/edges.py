@@ -13,6 +13,8 @@ MAPPING = "source: s\nindexes:\n" + "".join(f"""  {name}:
     "fixed": "{f:a | fixed 4}{row}",
     "rows": "{row}",
     "seconds": "{f:t | int | from_s | millis | ordered}{row}",
+    "pieces": "{f:n | int | div 10 | ordered}{f:n | int | mod 10 | to_be 1}{row}",
+    "hours": "{f:n | int | from_ms | floor_hour | millis | ordered}{f:n | int | from_ms | millis | mod 3600000 | to_be 4}{row}",
     "names": "{f:t | collate de | terminated}{row}",
     "places": "{({f:lat},{f:lon}) | geohash 9}{row}",
     "ended": "{({f:lat},{f:lon}) | geohash 9 | terminated}{row}",
@@ -25,12 +27,18 @@ MAPPING = "source: s\nindexes:\n" + "".join(f"""  {name}:
     row: '{f:u | int | ordered}{row}'
     columns: { 'f:q': '' }
 """
-INDEXES = [*(f"salt{width}" for width in SALT_WIDTHS), "floats", "narrow", "padded", "defaults", "fixed", "rows", "seconds", "names", "places",
+INDEXES = [*(f"salt{width}" for width in SALT_WIDTHS), "floats", "narrow", "padded", "defaults", "fixed", "rows", "seconds", "pieces", "hours", "names", "places",
            "ended", "nowhere", "quoted", "macros", "days"]
 
 
 def ordered(number):
     return (number + 2**63).to_bytes(8, "big").hex()
+
+
+def of_pieces(index, number):
+    """The key of a number at an end of 64 bits, in two pieces, and the number that a reader finds in it."""
+    unit, first, width = (10, number // 10, 1) if index == "pieces" else (3600000, number // 3600000 * 3600000, 4)
+    return (f"{index} decode b:{ordered(first)}{(number % unit).to_bytes(width, 'big').hex()}72", rf"\{{.*=(?:b:)?{str(number).encode().hex()}\b.*\}}")
 
 
 def of_salts(width):
@@ -72,6 +80,9 @@ QUESTIONS = [
     ("seconds encode n:1482125382000000000 b:72", ordered(1482125382000) + "72"),
     ("seconds encode n:1482125382999999000 b:72", "BadPart.* <f:t>.* has a fraction of a millisecond: give a whole one, as .*"),
     ("seconds query n:1482125382999999000 -", rf"\[seconds\]\|\[{ordered(1482125383000)}\.\.\]\|true"),
+    # The pieces of a number at an end of 64 bits are of numbers beyond it, too.
+    *(of_pieces("pieces", number) for number in (2**63 - 1, -2**63, 2**63 - 8, -2**63 + 7)),
+    *(of_pieces("hours", number) for number in (2**63 - 1, 2**63 - 3600001, -2**63 // 3600000 * 3600000 + 3600000)),
     ("macros encode b:61 b:62 b:63 b:64 b:65 b:72", "610000620000630000640000650000" + "72"),
     (f"days query i:{2**63 - 6} i:{2**63 - 1}", r"\[\]\|.*"),
 ]

@@ -91,7 +91,13 @@ class Trial {
     if (Function().reading.spread == nullptr) return;
     for (const auto& [input, result] : pairs_) {
       Numbers numbers{result.number, result.number, 0};
-      if (!Function().reading.spread(Arguments(), result.bytes, &numbers)) continue;
+      if (!Function().reading.spread(Arguments(), result.bytes, &numbers)) {
+        // A product of 0 is of every number, and the lowest factor has no magnitude in 64 bits.
+        const bool product = Function().name == "mul";
+        const bool unknown = product && (Arguments()[0].number == 0 || Arguments()[0].number == INT64_MIN);
+        if (IsRanked(gives_) && !unknown) return Report("knows no number of a result", input, result, input);
+        continue;
+      }
       const Wide distance = static_cast<Wide>(input.number) - numbers.least;
       const Wide width = static_cast<Wide>(numbers.most) - numbers.least;
       const Wide within = numbers.cycle == 0 ? distance : (distance % numbers.cycle + numbers.cycle) % numbers.cycle;
