@@ -103,15 +103,14 @@ def count_lines(text, reached):
 
 def without_a_bound(run):
     """Seconds until the target crashes without the bound, or None."""
-    folder = os.path.join(mutation.COPY, "build", "asan")
-    mutants.make_copy(run.say)
-    with mutation.applied(BOUND):
+    copy = mutants.copy()
+    with copy.applied(BOUND):
         for words in (("cmake", "--preset", "asan", "-DFENSI_TESTS=ON"), ("cmake", "--build", "--preset", "asan", "--target", BOUND.binary)):
-            done = mutation.run(*words, cwd=mutation.COPY)
+            done = mutation.run(*words, cwd=copy.root)
             if done.returncode != 0:
                 raise RuntimeError("%s failed:\n%s" % (" ".join(words), done.stdout[-2000:]))
         began = time.monotonic()
-        _, crashed = fuzz(os.path.join(folder, "bin"), BOUND.binary, MOST_S, run.seed)
+        _, crashed = fuzz(os.path.join(copy.root, "build", "asan", "bin"), BOUND.binary, MOST_S, run.seed)
     return time.monotonic() - began if crashed else None
 
 

@@ -5,9 +5,10 @@ import os
 import re
 import sys
 import unittest
+from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-from evidence_figures import ROOT, draw, fuzzing, linked, memory, mutants, registers, simulation, slope, soak, staleness, upserts  # noqa: E402
+from evidence_figures import ROOT, draw, fuzzing, killed, linked, memory, mutants, registers, simulation, slope, soak, staleness, upserts  # noqa: E402
 from evidence_figures.figure import MET, MISSED, NOT_PROVEN, Figure, Outcome  # noqa: E402
 
 SIMULATED = """\
@@ -187,6 +188,37 @@ class Controls(unittest.TestCase):
         for name in fuzzing.CORPORA:
             for folder in fuzzing.corpus(name):
                 self.assertTrue(os.path.isdir(folder), folder)
+
+    def test_a_rule_is_out_while_its_program_is_used(self):
+        """The copy has the calls of the class of tests/mutation, or this fails."""
+        copy = mock.create_autospec(mutants.mutation.Copy, instance=True)
+        copy.build.return_value.returncode = 0
+        copy.program.return_value = "bin/fensi"
+        each, said = mutants.of_core()[0], []
+        with mock.patch.object(mutants.mutation, "Copy", return_value=copy):
+            mutants.copy.cache_clear()
+            self.addCleanup(mutants.copy.cache_clear)
+            with mutants.without(said.append, each, mutants.PROGRAM) as program:
+                self.assertEqual(program, "bin/fensi")
+                copy.applied.assert_called_once_with(each)
+                copy.applied.return_value.__exit__.assert_not_called()
+            copy.applied.return_value.__exit__.assert_called_once()
+            copy.build.return_value.returncode = 1
+            copy.build.return_value.stdout = "no"
+            with self.assertRaisesRegex(RuntimeError, "does not build"), mutants.without(said.append, each, mutants.PROGRAM):
+                pass
+        copy.build.assert_called_with({mutants.PROGRAM})
+
+    def test_mutants_are_tried_until_the_time_is_over(self):
+        wanted = mutants.of_core()[:3]
+        run = mock.Mock()
+        run.left_s.side_effect = [1, -1]
+        trial = mock.create_autospec(mutants.mutation.Trial, instance=True)
+        trial.end.return_value = ["M1 (x): no test fails"]
+        with mock.patch.object(mutants.mutation, "Trial", return_value=trial), mock.patch.object(mutants, "copy"):
+            tried, problems = killed.try_some(run, wanted)
+        self.assertEqual(([mutants.label(each) for each in wanted[:2]], ["M1 (x): no test fails"]), (tried, problems))
+        self.assertEqual([call.args for call in trial.start.call_args_list], [(each,) for each in wanted[:2]])
 
     def test_the_rules_that_are_taken_out_are_in_the_tests_of_mutation(self):
         self.assertEqual(mutants.named("M7", "removals are written before puts").file, "indexer/index_writer.cc")

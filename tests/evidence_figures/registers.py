@@ -103,9 +103,8 @@ def ends(history):
 def without_the_order(run):
     """What the checker counts when removals are written before puts."""
     each = mutants.named("M7", "removals are written before puts")
-    mutants.make_copy(run.say)
-    with mutants.without(run.say, each, mutants.PROGRAM) as bins:
-        history, *_ = play(run, max(60, min(180, run.left_s())), os.path.join(bins, mutants.PROGRAM), "reversed")
+    with mutants.without(run.say, each, mutants.PROGRAM) as program:
+        history, *_ = play(run, max(60, min(180, run.left_s())), program, "reversed")
     save(run, "reversed", history)
     return check(history)
 

@@ -90,14 +90,13 @@ def until_found(program, first_seeds):
 def control(run):
     """{rule: [histories until it was found]} of as many rules as there is time for, in the order that the seed draws."""
     found, rules = {}, order(run.seed, mutants.of_core())
-    mutants.make_copy(run.say)
     for each in rules:
         if found and run.left_s() < 0:
             break
         firsts = [run.seed * SEEDS_OF_ONE + number * MOST_HISTORIES for number in range(FIRST_SEEDS)]
         try:
-            with mutants.without(run.say, each, TEST) as bins:
-                found[mutants.label(each)] = until_found(os.path.join(bins, TEST), firsts)
+            with mutants.without(run.say, each, TEST) as program:
+                found[mutants.label(each)] = until_found(program, firsts)
         except RuntimeError as problem:
             found[mutants.label(each)] = []
             run.say(str(problem)[:300])

@@ -1,7 +1,6 @@
 """E1: the soak. Six kinds of indexes of one table that HBase's own client changes in every way, a capture, daemons, and a fault each four to
 five seconds. At the end HBase's own client reads all tables, and each index is compared with what the source says."""
 import contextlib
-import os
 import threading
 import time
 
@@ -133,9 +132,8 @@ def wrong_cells(found):
 def without_a_rule(run):
     """(label, wrong cells) of a daemon without a rule that the seed draws."""
     each = mutants.named(*order(run.seed, RULES)[0])
-    mutants.make_copy(run.say)
-    with mutants.without(run.say, each, mutants.PROGRAM) as bins:
-        found = play(run, max(60, min(CONTROL_S, 0.1 * run.seconds)), os.path.join(bins, mutants.PROGRAM), "damaged")
+    with mutants.without(run.say, each, mutants.PROGRAM) as program:
+        found = play(run, max(60, min(CONTROL_S, 0.1 * run.seconds)), program, "damaged")
     return mutants.label(each), sum(wrong_cells(found))
 
 
