@@ -25,7 +25,8 @@ class Outcome:
 
 @dataclasses.dataclass(frozen=True)
 class Figure:
-    """`minutes`: its share of the whole run. `short`: it is part of the short form. `control`: what must show faults, "" for none."""
+    """`minutes`: its share of the whole run. `short`: it is part of the short form. `control`: what must show faults, "" for none.
+    `programs`: what it runs of the build, without the programs of its control that are built in a copy."""
     name: str
     title: str
     target: str
@@ -34,6 +35,7 @@ class Figure:
     make: typing.Callable[["Run"], Outcome]
     servers: bool = False
     short: bool = False
+    programs: tuple = ("fensi",)
 
     def verdict(self, outcome):
         """A figure whose control saw nothing proves nothing, whatever it is."""
@@ -84,10 +86,7 @@ class Run:
         return share * self.seconds - (time.monotonic() - self._began)
 
     def program(self, name):
-        path = os.path.join(BIN, name)
-        if not os.path.exists(path):
-            raise RuntimeError("%s is missing: cmake --build --preset release --target %s" % (path, name))
-        return path
+        return os.path.join(BIN, name)
 
     def path(self, *names):
         path = os.path.join(self.folder, *names)
@@ -103,6 +102,19 @@ def attempt(run, part, *words):
         said = " ".join(str(problem).split()) or type(problem).__name__
         run.say("FAILED: " + said)
         return None, "failed: " + said[:120]
+
+
+def check_programs(figures):
+    """SystemExit with what to do if a program is missing: a figure that fails for that is not tried again."""
+    names = sorted({name for figure in figures for name in figure.programs if not os.path.exists(os.path.join(BIN, name))})
+    if names:
+        raise SystemExit("tests/evidence: %s has no %s. Nothing was measured. Build what is missing:\n"
+                         "    deploy/configure release -DFENSI_TESTS=ON -DFENSI_BENCHES=ON -DFENSI_UNIT_TESTS_SANITIZED=OFF\n"
+                         "    cmake --build --preset release --target %s" % (relative(BIN), ", ".join(names), " ".join(targets_of(names))))
+
+
+def targets_of(programs):
+    return [name.partition(".")[0] for name in programs]
 
 
 @contextlib.contextmanager

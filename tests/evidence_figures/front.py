@@ -11,7 +11,7 @@ import traceback
 from . import BIN, ROOT, page
 from .book import Book
 from .draw import seed_of
-from .figure import FAILED, WHOLE_MINUTES, Load, Run, relative, servers
+from .figure import FAILED, WHOLE_MINUTES, Load, Run, check_programs, relative, servers
 from .figures import FIGURES
 from .machine import commit, machine, versions
 
@@ -116,6 +116,7 @@ def main(words=None):
         for figure, seconds in chosen(options):
             print("%s  %5.1f minutes  %s; target: %s; control: %s" % (figure.name, seconds / 60, figure.title, figure.target, figure.control or "none"))
         return 0
+    check_programs([figure for figure, _ in chosen(options)])
     os.makedirs(options.out, exist_ok=True)
     path = os.path.join(options.out, "evidence.json")
     book = Book(path, commit(), options.seed, machine=machine(), versions=versions(), programs=relative(BIN))

@@ -43,6 +43,13 @@ class FrontTest(unittest.TestCase):
             return outcome
         return Figure(name, "title of " + name, "0", minutes=minutes, make=make, **{"control": "", **more})
 
+    def test_missing_programs_are_named_before_anything_is_measured(self):
+        with mock.patch("evidence_figures.front.FIGURES", (self.figure("E1", 3, programs=("fensi", "nothing.so", "neither")),)):
+            with self.assertRaisesRegex(SystemExit, "has no neither, nothing.so. Nothing was measured(?s:.*)--target neither nothing$"):
+                self.run_front()
+        self.assertEqual(self.calls, [])
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "evidence.json")))
+
     def run_front(self, *words):
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), mock.patch.object(page.write, "__defaults__", (self.page,)):

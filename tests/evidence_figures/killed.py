@@ -40,4 +40,4 @@ def make(run):
                    numbers={"tried": tried, "problems": problems, "by_rule": collections.Counter(name.split()[0] for name in tried)})
 
 
-FIGURE = Figure("E9", "mutants", "all killed", "", 10, make)
+FIGURE = Figure("E9", "mutants", "all killed", "", 10, make, programs=())

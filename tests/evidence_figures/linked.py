@@ -147,4 +147,4 @@ def make(run):
 
 
 FIGURE = Figure("E2", "HBase's linked list through the index", "0 undefined, 0 unreferenced", "%d entries removed: exactly %d found" % (REMOVED, REMOVED),
-                15, make, servers=True)
+                15, make, servers=True, programs=("fensi", "fault_proxy", "thrift_loader"))

@@ -110,4 +110,5 @@ def make(run):
                                                       "samples": [tuple(round(each, 2) for each in one) for one in samples[::10]]})
 
 
-FIGURE = Figure("E7", "memory, open files, threads", "at most 1 MiB/h and 256 MiB", "a leak of 1 kB an event is found", 6, make, short=True)
+FIGURE = Figure("E7", "memory, open files, threads", "at most 1 MiB/h and 256 MiB", "a leak of 1 kB an event is found", 6, make, short=True,
+                programs=("fensi", "leak.so"))

@@ -129,4 +129,5 @@ def make(run):
                    {"check": found, "calls": counted, "faults": done, "ended": ended, "removed": removed, "lost": lost, "reversed": numbers})
 
 
-FIGURE = Figure("E5", "registers in Jepsen's form", "valid", "removals before puts: %s" % MOVED, 10, make, servers=True, short=True)
+FIGURE = Figure("E5", "registers in Jepsen's form", "valid", "removals before puts: %s" % MOVED, 10, make, servers=True, short=True,
+                programs=("fensi", "fault_proxy", "thrift_loader"))

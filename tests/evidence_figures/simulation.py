@@ -136,4 +136,4 @@ def make(run):
 
 
 FIGURE = Figure("E3", "simulation: histories, faults, wrong indexes", "2,000,000 histories, 0 wrong, each thing 1,000 times",
-                "each rule taken out, one by one, is found", 30, make, short=True)
+                "each rule taken out, one by one, is found", 30, make, short=True, programs=(TEST,))

@@ -156,4 +156,4 @@ def make(run):
 
 
 FIGURE = Figure("E1", "soak: events, faults, missing, orphaned and wrong cells", "40,000,000 events, 1,800 faults, 0 missing, 0 orphaned, 0 wrong",
-                "a rule taken out: wrong cells", 85, make, servers=True)
+                "a rule taken out: wrong cells", 85, make, servers=True, programs=("fensi", "fault_proxy", "thrift_loader"))

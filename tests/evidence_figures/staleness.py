@@ -138,4 +138,5 @@ def make(run):
                    slow - plain >= 0.8 * DELAY_MS, {"figures": found, "settings": settings(), "plain_ms": plain, "slow_ms": slow, "puts": puts})
 
 
-FIGURE = Figure("E6", "staleness: put to visible", TARGET, "a store delayed by %d ms shows %d ms more" % (DELAY_MS, DELAY_MS), 10, make, servers=True)
+FIGURE = Figure("E6", "staleness: put to visible", TARGET, "a store delayed by %d ms shows %d ms more" % (DELAY_MS, DELAY_MS), 10, make, servers=True,
+                programs=("fensi", "fault_proxy", "thrift_loader", "capture_bench"))
