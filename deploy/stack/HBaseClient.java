@@ -33,7 +33,7 @@ public class HBaseClient {
 
   public static void main(String[] arguments) throws Exception {
     Configuration settings = HBaseConfiguration.create();
-    settings.setInt("hbase.client.retries.number", 15);  // HBase's default: an application outlives a region that moves
+    settings.setInt("hbase.client.retries.number", 40);  // six minutes: an application outlives the restart of a region server
     try (Connection connection = ConnectionFactory.createConnection(settings);
         Table opened = connection.getTable(TableName.valueOf(arguments[0]))) {
       table = opened;

@@ -113,7 +113,7 @@ def play(run, seconds, program, name):
         clients = changes.ChangingClients(world.table.source, ROWS, PER_SECOND, CLIENTS, seed=run.seed)
         tables = [world.table.source, *(world.table.index + suffix for suffix in SUFFIXES)]
         harm = Harm(world, tables, lambda choice: "%x" % (choice % 16))
-        done = do_all(harm, faults(run.seed, seconds, weights()), seconds, run.say)
+        done = do_all(harm, faults(run.seed, seconds, weights()), seconds, run.say, clients.check)
         clients.stop()
         harm.heal()
         for suffix in SUFFIXES:

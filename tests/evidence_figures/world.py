@@ -13,6 +13,7 @@ from lib.proxy import Proxy
 
 WATERMARK_MS = 1000
 PAUSED_S, HELD_S, AWAY_S = 10, 7, 2
+STARTS = 5
 PATIENT = ("--kafka_session_timeout_ms=6000", "--workers=2", "--connections=2")
 
 
@@ -127,7 +128,12 @@ class Harm:
             stack.devstack("kill", server, check=False)
         time.sleep(AWAY_S)
         for server in reversed(servers):
-            stack.devstack("start", server, check=False)
+            self._start_server(server)
+
+    def _start_server(self, server):
+        """A loaded machine may need more than one try."""
+        if all(stack.devstack("start", server, check=False) for _ in range(STARTS)):
+            self.ended.append("%s: does not start again" % server)
 
     def _region(self, fault):
         word = {"move a region": "move", "split a region": "split", "merge regions": "merge", "flush": "flush",
@@ -166,11 +172,12 @@ class Harm:
         self._world.proxy.tell("heal")
 
 
-def do_all(harm, faults, seconds, say=None):
-    """Each at its time, until the seconds are over: [(second, kind)] of those that happened."""
+def do_all(harm, faults, seconds, say=None, check=lambda: None):
+    """Each at its time, until the seconds are over: [(second, kind)] of those that happened. `check` raises if the rest is of no use."""
     began, done = time.monotonic(), []
     for fault in faults:
         time.sleep(max(0, fault.at_s - (time.monotonic() - began)))
+        check()
         at_s = time.monotonic() - began
         if harm.do(fault):
             done.append((at_s, fault.kind))

@@ -58,14 +58,14 @@ class FakeProxy:
 
 class HarmTest(unittest.TestCase):
     def setUp(self):
-        self.said = []
+        self.said, self.codes = [], {}
         self.world = mock.Mock(daemons=("a", "b"), herd=FakeHerd(self.said, ("capture", "a", "b")), proxy=FakeProxy(self.said))
         for name, value in (("PAUSED_S", 0.05), ("HELD_S", 0.05), ("AWAY_S", 0)):
             patch = mock.patch.object(world, name, value)
             patch.start()
             self.addCleanup(patch.stop)
         self.stack = mock.Mock()
-        self.stack.devstack.side_effect = lambda *words, check=True: self.said.append("devstack " + " ".join(words))
+        self.stack.devstack.side_effect = lambda *words, check=True: self.said.append("devstack " + " ".join(words)) or self.codes.pop(" ".join(words), 0)
         self.stack.admin.side_effect = lambda *words: self.said.append("admin " + " ".join(words))
         patch = mock.patch.object(world, "stack", self.stack)
         patch.start()
@@ -102,13 +102,30 @@ class HarmTest(unittest.TestCase):
 
     def test_one_server_at_a_time(self):
         away = threading.Event()
-        self.stack.devstack.side_effect = lambda *words, check=True: away.wait(60)
+        self.stack.devstack.side_effect = lambda *words, check=True: away.wait(60) and 0
         self.assertTrue(self.do("kill Kafka"))
         self.assertFalse(self.do("kill HBase"))
         self.assertFalse(self.do("flush"))
         away.set()
         self.harm.heal()
         self.assertEqual((self.harm.done, self.harm.left_out), ({"kill Kafka": 1}, {"kill HBase": 1, "flush": 1}))
+
+    def test_a_server_that_does_not_start_is_started_once_more(self):
+        self.codes["start kafka"] = 1
+        self.assertTrue(self.do("kill Kafka"))
+        self.harm.heal()
+        self.assertEqual((self.said.count("devstack start kafka"), self.harm.ended), (2, []))
+
+    def test_a_server_that_never_starts_is_printed(self):
+        self.stack.devstack.side_effect = lambda *words, check=True: 1
+        self.assertTrue(self.do("kill Kafka"))
+        self.harm.heal()
+        self.assertEqual(self.harm.ended, ["kafka: does not start again"])
+
+    def test_faults_end_when_the_rest_is_of_no_use(self):
+        with self.assertRaisesRegex(AssertionError, "a client failed"):
+            world.do_all(self.harm, [draw.Fault(0, "flush", 0)], 60, check=mock.Mock(side_effect=AssertionError("a client failed")))
+        self.assertEqual(self.harm.done, {})
 
     def test_what_hbase_refuses_is_no_problem(self):
         self.stack.admin.side_effect = AssertionError("NOT splittable")

@@ -123,6 +123,10 @@ class ChangingClients:
     def count(self):
         return sum(self._counts)
 
+    def check(self):
+        """A client that failed ends the test at once."""
+        assert all(process.poll() is None for process in self._processes), "a client failed: its log is above"
+
     def stop(self):
         """All that was written is acknowledged when this returns."""
         self._stopped.set()
