@@ -11,6 +11,7 @@
 namespace fensi {
 
 constexpr size_t kMaxRowBytes = 32767;                      // HConstants.MAX_ROW_LENGTH, Java's Short.MAX_VALUE
+constexpr size_t kMaxRegionBytes = 255;                     // RegionInfo's encoded names have 32
 constexpr size_t kMaxFamilyBytes = 127;                     // Byte.MAX_VALUE
 constexpr size_t kMaxValueBytes = 10 * 1024 * 1024 - 1024;  // hbase.client.keyvalue.maxsize, less the key
 /// HBase reads INT64_MAX as "now", and the entries of a cell need a version above its own: timestamps above this are

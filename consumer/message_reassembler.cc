@@ -1,5 +1,7 @@
 #include "consumer/message_reassembler.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -11,14 +13,8 @@ namespace fensi::consumer {
 namespace {
 
 constexpr size_t kRememberedAttempts = 4096;
-
-std::string MutationOf(const ChangeEvent& event) {
-  std::string key;
-  for (const std::string* piece : {&event.table, &event.row, &event.region}) {
-    key.append(std::to_string(piece->size())).append(":").append(*piece);
-  }
-  return key + std::to_string(event.sequence_id);
-}
+// An attempt beside its cells and names: nodes of both maps, and of the map of its parts.
+constexpr size_t kAttemptBytes = 512;
 
 size_t BytesOf(const std::vector<Cell>& cells) {
   size_t bytes = 0;
@@ -40,8 +36,18 @@ void ForgetKinds(std::vector<Cell>* cells) {
 
 }  // namespace
 
-Result<bool> MessageReassembler::Take(int64_t offset, int64_t broker_time, const EventPart& part, ChangeEvent* event) {
-  if (!attempts_.empty()) GiveUpOld(broker_time);
+MessageReassembler::Mutation MessageReassembler::MutationOf(const ChangeEvent& event) {
+  std::string names;
+  for (const std::string* piece : {&event.table, &event.row, &event.region}) {
+    names.append(std::to_string(piece->size())).append(":").append(*piece);
+  }
+  names += std::to_string(event.sequence_id);
+  const XXH128_hash_t hash = XXH3_128bits(names.data(), names.size());
+  return {hash.high64, hash.low64};
+}
+
+Result<bool> MessageReassembler::Take(int64_t offset, int64_t message_time, const EventPart& part, ChangeEvent* event) {
+  if (!attempts_.empty()) GiveUpOld(message_time);
   if (part.count < 2) {
     if (!attempts_.empty()) Close(MutationOf(*event), /*for_good=*/false);
     return true;
@@ -51,12 +57,12 @@ Result<bool> MessageReassembler::Take(int64_t offset, int64_t broker_time, const
   }
   const Key key{MutationOf(*event), part.attempt, part.count};
   if (closed_.contains(key) || closed_.contains({key.mutation})) return false;
-  if (Add(key, offset, broker_time, part, event)) return true;
+  if (Add(key, offset, message_time, part, event)) return true;
   GiveUpForRoom(key);
   return false;
 }
 
-bool MessageReassembler::Add(const Key& key, int64_t offset, int64_t broker_time, const EventPart& part,
+bool MessageReassembler::Add(const Key& key, int64_t offset, int64_t message_time, const EventPart& part,
                              ChangeEvent* event) {
   const auto [place, fresh] = attempts_.try_emplace(key);
   Attempt& attempt = place->second;
@@ -64,14 +70,15 @@ bool MessageReassembler::Add(const Key& key, int64_t offset, int64_t broker_time
   event->cells.clear();
   if (fresh) {
     attempt.first_offset = offset;
-    attempt.first_time = broker_time;
+    attempt.first_time = message_time;
     attempt.head = *event;
+    by_offset_.insert_or_assign(offset, place);
   }
-  const size_t bytes = BytesOf(cells);
-  if (attempt.parts.try_emplace(part.number, std::move(cells)).second) {  // else sent again
-    attempt.bytes += bytes;
-    bytes_ += bytes;
-  }
+  size_t bytes = fresh ? kAttemptBytes + event->table.size() + event->row.size() + event->region.size() : 0;
+  const size_t of_cells = BytesOf(cells);
+  if (attempt.parts.try_emplace(part.number, std::move(cells)).second) bytes += of_cells;  // else sent again
+  attempt.bytes += bytes;
+  bytes_ += bytes;
   if (attempt.parts.size() < key.count) return false;
   for (auto& [number, piece] : attempt.parts) {
     std::move(piece.begin(), piece.end(), std::back_inserter(event->cells));
@@ -81,13 +88,11 @@ bool MessageReassembler::Add(const Key& key, int64_t offset, int64_t broker_time
 }
 
 void MessageReassembler::Close(const Mutation& mutation, bool for_good) {
-  const auto first = attempts_.lower_bound({mutation});
-  auto last = first;
-  for (; last != attempts_.end() && last->first.mutation == mutation; ++last) {
-    bytes_ -= last->second.bytes;
-    if (!for_good) Remember(last->first);
+  auto attempt = attempts_.lower_bound({mutation});
+  while (attempt != attempts_.end() && attempt->first.mutation == mutation) {
+    if (!for_good) Remember(attempt->first);
+    attempt = Forget(attempt);
   }
-  attempts_.erase(first, last);
   if (for_good) Remember({mutation});
 }
 
@@ -99,28 +104,32 @@ void MessageReassembler::Remember(Key closed) {
   closed_order_.pop_front();
 }
 
-void MessageReassembler::GiveUpOld(int64_t broker_time) {
-  if (broker_time == 0) return;
-  for (auto attempt = attempts_.begin(); attempt != attempts_.end();) {
-    const auto next = std::next(attempt);
-    const int64_t first = attempt->second.first_time;
-    if (first != 0 && broker_time - first > kTimeout.count()) GiveUp(attempt, "did not arrive within an hour");
-    attempt = next;
+void MessageReassembler::GiveUpOld(int64_t message_time) {
+  if (message_time == 0) return;
+  while (!by_offset_.empty()) {
+    const auto oldest = by_offset_.begin()->second;
+    int64_t& first_time = oldest->second.first_time;
+    if (first_time == 0) first_time = message_time;
+    if (message_time - first_time <= kTimeout.count()) return;
+    GiveUp(oldest, "did not arrive within an hour");
   }
 }
 
 void MessageReassembler::GiveUpForRoom(const Key& current) {
   while (bytes_ > kMaxBytes && attempts_.size() > 1) {
-    auto oldest = attempts_.end();
-    for (auto attempt = attempts_.begin(); attempt != attempts_.end(); ++attempt) {
-      if (attempt->first == current) continue;
-      if (oldest == attempts_.end() || attempt->second.first_offset < oldest->second.first_offset) oldest = attempt;
-    }
-    GiveUp(oldest, "did not arrive before fensi needed the memory for other mutations");
+    auto oldest = by_offset_.begin();
+    if (oldest->second->first == current) ++oldest;
+    GiveUp(oldest->second, "did not arrive before fensi needed the memory for other mutations");
   }
 }
 
-void MessageReassembler::GiveUp(std::map<Key, Attempt>::iterator attempt, const std::string& why) {
+MessageReassembler::Attempts::iterator MessageReassembler::Forget(Attempts::iterator attempt) {
+  bytes_ -= attempt->second.bytes;
+  by_offset_.erase(attempt->second.first_offset);
+  return attempts_.erase(attempt);
+}
+
+void MessageReassembler::GiveUp(Attempts::iterator attempt, const std::string& why) {
   const Key& key = attempt->first;
   Attempt& lost = attempt->second;
   AbandonedMessage given_up{lost.first_offset, "", std::move(lost.head)};
@@ -132,9 +141,8 @@ void MessageReassembler::GiveUp(std::map<Key, Attempt>::iterator attempt, const 
     ForgetKinds(&cells);
     std::move(cells.begin(), cells.end(), std::back_inserter(given_up.event.cells));
   }
-  bytes_ -= lost.bytes;
   given_up_.push_back(std::move(given_up));
-  attempts_.erase(attempt);
+  Forget(attempt);
 }
 
 std::vector<MessageReassembler::AbandonedMessage> MessageReassembler::TakeAbandoned() {
@@ -142,11 +150,7 @@ std::vector<MessageReassembler::AbandonedMessage> MessageReassembler::TakeAbando
 }
 
 std::optional<int64_t> MessageReassembler::first_held_offset() const {
-  std::optional<int64_t> lowest;
-  for (const auto& [key, attempt] : attempts_) {
-    lowest = std::min(lowest.value_or(attempt.first_offset), attempt.first_offset);
-  }
-  return lowest;
+  return by_offset_.empty() ? std::nullopt : std::optional(by_offset_.begin()->first);
 }
 
 }  // namespace fensi::consumer

@@ -6,10 +6,11 @@
 // they hold the whole row, attempts that have not begun yet are repetitions, too. If not, another attempt may be
 // another mutation: older captures made several of a row that is in one entry of HBase's log, all with the same names
 // and sequence id. Incomplete attempts are held in memory, and their first offset must not be committed away
-// (first_held_offset). An attempt that stays incomplete is abandoned after an hour of the broker's time, or if more
-// than kMaxBytes are held: it comes out as AbandonedMessage.
+// (first_held_offset). An attempt that stays incomplete is abandoned after an hour by the times of the messages, or if
+// more than kMaxBytes are held: it comes out as AbandonedMessage. No call walks over all attempts.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -41,23 +42,24 @@ class MessageReassembler {
     ChangeEvent event;
   };
 
-  /// Takes events in offset order. `broker_time`: milliseconds since the epoch; 0: unknown. True: `event` is a complete
-  /// mutation now. False: it is held, or repeats a complete mutation. kInvalidArgument: a part that contradicts its
-  /// attempt.
-  Result<bool> Take(int64_t offset, int64_t broker_time, const EventPart& part, ChangeEvent* event);
+  /// Takes events in offset order. `message_time`: milliseconds since the epoch; 0: unknown. True: `event` is a
+  /// complete mutation now. False: it is held, or repeats a complete mutation. kInvalidArgument: a part that
+  /// contradicts its attempt.
+  Result<bool> Take(int64_t offset, int64_t message_time, const EventPart& part, ChangeEvent* event);
   /// Attempts that were abandoned since the last call.
   std::vector<AbandonedMessage> TakeAbandoned();
 
   /// The lowest offset of a part that is held; absent: none is.
   std::optional<int64_t> first_held_offset() const;
-  /// Attempts that are held, and their bytes.
+  /// Attempts that are held, and the memory that they take.
   size_t held() const { return attempts_.size(); }
   size_t bytes() const { return bytes_; }
 
  private:
-  using Mutation = std::string;  // table, row, region and sequence id
+  /// Digest of table, row, region and sequence id, which may be long.
+  using Mutation = std::array<uint64_t, 2>;
   struct Key {
-    Mutation mutation;
+    Mutation mutation{};
     uint64_t attempt = 0;
     uint32_t count = 0;  // 0: every attempt
     auto operator<=>(const Key&) const = default;
@@ -70,15 +72,20 @@ class MessageReassembler {
     std::map<uint32_t, std::vector<Cell>> parts;
   };
 
-  bool Add(const Key& key, int64_t offset, int64_t broker_time, const EventPart& part, ChangeEvent* event);
+  using Attempts = std::map<Key, Attempt>;
+
+  static Mutation MutationOf(const ChangeEvent& event);
+  bool Add(const Key& key, int64_t offset, int64_t message_time, const EventPart& part, ChangeEvent* event);
   /// Closes all attempts of a complete mutation that have begun; `for_good`: those that have not, too.
   void Close(const Mutation& mutation, bool for_good);
   void Remember(Key closed);
-  void GiveUpOld(int64_t broker_time);
+  void GiveUpOld(int64_t message_time);
   void GiveUpForRoom(const Key& current);
-  void GiveUp(std::map<Key, Attempt>::iterator attempt, const std::string& why);
+  void GiveUp(Attempts::iterator attempt, const std::string& why);
+  Attempts::iterator Forget(Attempts::iterator attempt);
 
-  std::map<Key, Attempt> attempts_;
+  Attempts attempts_;
+  std::map<int64_t, Attempts::iterator> by_offset_;  // of the first part
   size_t bytes_ = 0;
   std::vector<AbandonedMessage> given_up_;
   // Attempts of recently completed mutations, to recognise their remaining parts.

@@ -40,6 +40,11 @@ Status CheckEvent(const ChangeEvent& event) {
   if (event.row.empty() || event.row.size() > kMaxRowBytes) {
     return InvalidArgument("the row key of the event has " + RowSizeText(event.row));
   }
+  // fensi remembers the regions of a table.
+  if (event.region.size() > kMaxRegionBytes) {
+    return InvalidArgument("the region name of the event has " + std::to_string(event.region.size()) +
+                           " bytes, and an encoded name has at most " + std::to_string(kMaxRegionBytes));
+  }
   if (event.cells.empty()) return InvalidArgument("the event has no cells: every change has at least one");
   for (size_t i = 0; i < event.cells.size(); ++i) {
     if (const Status cell = CheckCell(event.cells[i]); !cell.ok()) {

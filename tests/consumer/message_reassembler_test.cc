@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/matchers.h"
@@ -170,6 +172,38 @@ TEST_F(PartJoinerTest, HoldsNoMoreBytesThanItsLimitAndOneMutation) {
   value_.assign(90 << 20, 'v');
   Take({{"e", 1, 2, A}, {"e", 2, 2, A}});
   EXPECT_EQ(events_.size(), 1u) << "one alone may be larger";
+}
+
+TEST_F(PartJoinerTest, LongNamesCountAsHeldBytes) {
+  const std::string long_row(30'000, 'r');
+  for (int i = 0; i < 3'000; ++i) Take({{long_row + std::to_string(i), 1, 2, A}});
+  EXPECT_LE(joiner_.bytes(), MessageReassembler::kMaxBytes);
+  EXPECT_GE(joiner_.bytes(), joiner_.held() * 60'000) << "the row, and the qualifier that has it, too";
+  EXPECT_FALSE(joiner_.TakeAbandoned().empty());
+}
+
+TEST_F(PartJoinerTest, AHundredThousandIncompleteMutationsDoNotSlowTheOthersDown) {
+  const auto began = std::chrono::steady_clock::now();
+  for (int i = 0; i < 100'000; ++i) Take({{"r" + std::to_string(i), 1, 2, A}});
+  EXPECT_GE(joiner_.held(), 50'000u);
+  for (int i = 0; i < 20'000; ++i) {
+    Take({{"plain"}});
+    ASSERT_TRUE(joiner_.first_held_offset());
+  }
+  EXPECT_LE(joiner_.bytes(), MessageReassembler::kMaxBytes);
+  // Each message that walks over all of them takes a millisecond.
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
+}
+
+TEST_F(PartJoinerTest, AnAttemptWithoutATimeWaitsAnHourFromTheNextThatHasOne) {
+  const int64_t now = std::exchange(time_, 0);
+  Take({{"a", 1, 2, A}});
+  time_ = now;
+  Take({{"b"}});
+  EXPECT_TRUE(joiner_.first_held_offset());
+  time_ += MessageReassembler::kTimeout.count() + 1;
+  Take({{"b"}});
+  EXPECT_FALSE(joiner_.first_held_offset());
 }
 
 TEST_F(PartJoinerTest, APartBeyondTheLastIsNoEvent) {

@@ -56,7 +56,7 @@ HOMES = (
      "cli daemon operations consumer/codec/json_fault.cc consumer/kafka/group/coordinator_contact.cc store/embedded/catalog.cc"),
     ("ICU", r"unicode/\w+\.h", "base/hbase_limits.cc mapping/functions/languages.cc mapping/functions/unicode.cc"),
     ("simdjson", r"simdjson\.h", "consumer/codec mapping/functions/json_text.cc"),
-    ("xxHash", r"xxhash\.h", "indexer/mirror indexer/state mapping/digest.cc mapping/functions/hashes.cc sweep/scan/source_unit.cc"),
+    ("xxHash", r"xxhash\.h", "consumer/message_reassembler.cc indexer/mirror indexer/state mapping/digest.cc mapping/functions/hashes.cc sweep/scan/source_unit.cc"),
     ("utf8proc", r"utf8proc\.h", "cli/reading/text_width.cc"),
     ("zlib, zstd", r"(zlib|zstd)\.h", "consumer/file/line_reader.cc operations/forecast/stored_bytes.cc"),
     ("glog", r"glog/", "daemon/log"),
