@@ -104,7 +104,14 @@ class ClientSession final : public ZooKeeperSession {
     String_vector names{};
     const int error = zoo_get_children(handle_, path.c_str(), 0, &names);
     FENSI_RETURN_IF_ERROR(StatusOf(error, "listing " + path));
-    std::vector<std::string> children(names.data, names.data + names.count);
+    // The library does not check what the server sends.
+    std::vector<std::string> children;
+    bool whole = names.count >= 0 && (names.data != nullptr || names.count == 0);
+    for (int32_t i = 0; whole && i < names.count; ++i) {
+      whole = names.data[i] != nullptr;
+      if (whole) children.emplace_back(names.data[i]);
+    }
+    if (!whole) return Status(StatusCode::kUnavailable, "listing " + path + ": ZooKeeper's answer has no such names");
     deallocate_String_vector(&names);
     return children;
   }
