@@ -36,6 +36,12 @@ Result<int> Waiting::Run() {
   }
 }
 
+Status Waiting::CheckTimeout() const {
+  if (SystemClock()->MonotonicNow() - began_ < options_.timeout + kGrace) return {};
+  return Status(StatusCode::kUnavailable, "--timeout_s is over, and the server with table " + options_.meta_table +
+                                              " or with the state of the index does not answer");
+}
+
 Status Waiting::Look() {
   failure_ = LookOnce();
   return failure_.code() == StatusCode::kUnavailable ? Status() : failure_;

@@ -31,15 +31,21 @@ class Waiting {
  public:
   Waiting(const mapping::Index* index, std::shared_ptr<store::Store> store, const WaitOptions& options)
       : index_(index),
-        store_(std::move(store)),
+        began_(SystemClock()->MonotonicNow()),
         options_(options),
+        servers_(std::move(store)),
+        store_(servers_->Guarded([this] { return CheckTimeout(); })),
         record_(meta::VersionedMetaRow(store_.get(), options_.meta_table, meta::IndexRow(index->name()))),
-        until_(options.until),
-        began_(SystemClock()->MonotonicNow()) {}
+        until_(options.until) {}
 
+  /// Ends at most kGrace after the timeout, also if the store is silent.
   Result<int> Run();
 
  private:
+  static constexpr std::chrono::seconds kGrace{1};
+
+  /// Ends a call that waits for a silent server.
+  Status CheckTimeout() const;
   /// Reads the watermark; retries if the store does not answer.
   Status Look();
   /// A watermark counts if it is of this index: of its name, its tables, and the incarnation that they have.
@@ -60,11 +66,12 @@ class Waiting {
   Status NoWatermark() const;
 
   const mapping::Index* const index_;
-  const std::shared_ptr<store::Store> store_;
+  const std::chrono::milliseconds began_;
   const WaitOptions options_;
+  const std::shared_ptr<store::Store> servers_;
+  const std::unique_ptr<store::Store> store_;  // a view of them
   const meta::IndexRecord record_;
   const int64_t until_;
-  const std::chrono::milliseconds began_;
   std::optional<int64_t> complete_;
   std::string paused_;  // who, when and why; empty: not paused
   Status failure_;

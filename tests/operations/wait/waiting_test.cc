@@ -3,12 +3,17 @@
 
 #include <gmock/gmock.h>
 
+#include <thread>
+
+#include "store/wrapped_store.h"
 #include "tests/operations/support/begun_index.h"
 #include "tests/operations/support/recorded_console.h"
 #include "tests/support/matchers.h"
 
 namespace fensi::operations {
 namespace {
+
+using std::chrono::milliseconds;
 
 class WaitingTest : public ::testing::Test {
  protected:
@@ -51,6 +56,35 @@ TEST_F(WaitingTest, AMarkOfAnIndexThatHadTheNameBeforeDoesNotCount) {
   ASSERT_TRUE(world_.record("i").Register({.incarnation = "another"}).ok());
   ASSERT_TRUE(world_.record("i").NoteComplete("another", now_ + 1000).ok());
   EXPECT_EQ(Wait({.until = now_}).status().code(), StatusCode::kConfiguration);
+}
+
+/// Answers nothing until the permission of a call is taken back.
+class SilentStore final : public store::DelegatingStore {
+ public:
+  using DelegatingStore::DelegatingStore;
+  std::unique_ptr<store::Store> Guarded(std::function<Status()> permission) override {
+    auto view = std::make_unique<SilentStore>(behind());
+    view->permission_ = std::move(permission);
+    return view;
+  }
+  Result<std::vector<store::Row>> Get(const std::string&, std::span<const store::GetRequest>) override {
+    Status granted;
+    while ((granted = permission_()).ok()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return granted;
+  }
+
+ private:
+  std::function<Status()> permission_;
+};
+
+TEST_F(WaitingTest, ASilentServerDoesNotLengthenIt) {
+  MarkAt(now_);
+  const auto silent = std::make_shared<SilentStore>(world_.store);
+  const auto began = SystemClock()->MonotonicNow();
+  const Status late = Waiting(world_.index.get(), silent, {.until = now_, .timeout = milliseconds(50)}).Run().status();
+  EXPECT_EQ(late.code(), StatusCode::kUnavailable);
+  EXPECT_THAT(late.message(), HasSubstr("--timeout_s is over, and the server with table fensi_meta"));
+  EXPECT_LT(SystemClock()->MonotonicNow() - began, std::chrono::seconds(10));
 }
 
 }  // namespace
