@@ -39,9 +39,10 @@ Status ReplayPlan::Execute(store::Store* store) const {
   for (const PartitionOffset& to : target_) {
     FENSI_RETURN_IF_ERROR(meta.SetStartOffset(index_.topic(), to.partition, to.offset));
   }
-  const Result<std::string> cluster = admin_->ClusterId();
-  if (cluster.ok()) FENSI_RETURN_IF_ERROR(meta.AllowCluster(index_.topic(), *cluster));
-  return admin_->groups().AlterOffsets(index_.group(), index_.topic(), target_);
+  FENSI_ASSIGN_OR_RETURN(const std::string cluster, admin_->ClusterId());
+  FENSI_RETURN_IF_ERROR(admin_->groups().AlterOffsets(index_.group(), index_.topic(), target_));
+  // Only now: another cluster may have offsets of the group that somebody copied.
+  return meta.AllowCluster(index_.topic(), cluster);
 }
 
 Status ReplayPlan::ReadTopic() {

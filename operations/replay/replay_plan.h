@@ -25,8 +25,9 @@ class ReplayPlan {
 
   Status RequireIdle() const;
 
-  /// First records in the state where the index may begin, then moves the group: a crash in between leaves a permission
-  /// that nothing uses. Warns if the replay brings no entry back.
+  /// First records in the state where the index may begin, then moves the group, then lets the index run in the Kafka
+  /// cluster. After a crash in between, the index runs as before or refuses the cluster. Warns if the replay brings no
+  /// entry back.
   Status Execute(store::Store* store) const;
 
  private:
