@@ -203,13 +203,11 @@ Result<std::optional<IndexMeta::Begun>> IndexMeta::Known() const {
   FENSI_RETURN_IF_ERROR(CheckDefinition((*definition)->value));
   const Result<std::optional<Cell>> incarnation = Read("incarnation");
   FENSI_RETURN_IF_ERROR(incarnation.status().WithContext("index " + index_->name()));
-  const Result<bool> reads = ReadsSource(), other = HasOtherStore();
+  const Result<bool> reads = ReadsSource();
   FENSI_RETURN_IF_ERROR(reads.status().WithContext("index " + index_->name()));
-  FENSI_RETURN_IF_ERROR(other.status().WithContext("index " + index_->name()));
   const Result<std::optional<Cell>> scheme = Read("scheme");
   FENSI_RETURN_IF_ERROR(scheme.status().WithContext("index " + index_->name()));
-  return std::optional(
-      Begun{incarnation->has_value() ? (*incarnation)->value : "", *reads, *other, SchemeText(*scheme)});
+  return std::optional(Begun{incarnation->has_value() ? (*incarnation)->value : "", *reads, SchemeText(*scheme)});
 }
 
 Result<bool> IndexMeta::ReadsSource() const {

@@ -71,8 +71,7 @@ class IndexMeta {
     // it since.
     std::string incarnation;
     bool reads_source = false;
-    bool other_store = false;  // the source table is in another store than the index
-    std::string scheme;        // as its row has it, for CheckScheme
+    std::string scheme;  // as its row has it, for CheckScheme
   };
   /// The second stage of creation: gives the index an incarnation if it has none.
   Status LearnIncarnation();

@@ -378,7 +378,6 @@ TEST_F(OtherSourceStore, AnIndexThatBeganWithItNeverReadsTheOtherTableOfThisName
   EXPECT_TRUE(CheckWith(world_.store()).ok()) << "before it has begun, either is right";
   EXPECT_TRUE(CheckWith(both_.get()).ok());
   ASSERT_TRUE(OpenWith(both_.get()).ok());
-  EXPECT_TRUE((*IndexMeta(&world_.index(), world_.store()).Known())->other_store);
   for (const Status& status : {OpenWith(world_.store()), CheckWith(world_.store())}) {
     EXPECT_EQ(status.code(), StatusCode::kConfiguration);
     EXPECT_THAT(status.message(), HasSubstr("in another cluster than --store. Give"));
