@@ -65,8 +65,8 @@ struct RegionMove {
 /// Absent if the message has another form.
 std::optional<RegionMove> MoveOf(const RemoteError& error);
 
-/// The status code of a final error: kPermission, kNotFound (table or namespace), kAlreadyExists, kUnavailable (the
-/// table is disabled, a space quota) or kRejected.
+/// The status code of a final error: kPermission, kNotFound (table or namespace), kAlreadyExists, kConfiguration (a
+/// missing family, another protocol), kUnavailable (the table is disabled) or kRejected.
 StatusCode CodeOf(const RemoteError& error);
 
 /// The status code of a final error that is no row's fault: what HBase refuses with a plain exception, for instance

@@ -1,7 +1,7 @@
 // Reloads the mapping files and flag files of a running daemon: takes all changes, or none.
 //
-// One reload at a time, on any one thread; blocks for at most 20 s before anything is changed, and for 30 s while
-// removed indexes finish their work in flight.
+// One reload at a time, on any one thread; blocks for at most 30 s, the wait for removed indexes included. Starts no
+// further step before the change if 20 s have passed.
 #pragma once
 
 #include <atomic>
