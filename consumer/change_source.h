@@ -110,23 +110,27 @@ inline std::string PartitionText(const Assignment& assignment) {
   return PartitionText(assignment.topic(), assignment.partition());
 }
 
+/// A change that the log has had for so long is visible at its source.
+constexpr std::chrono::seconds kOldAge{60};
+
 /// One message of the stream: an event, or the reason why its bytes are no event.
 struct Record {
   int64_t offset = 0;
-  int64_t broker_time = 0;  // milliseconds since the epoch; 0: unknown
-  Status decoded;           // not ok: `event` is empty and the message goes to the dead letters
+  int64_t message_time = 0;  // milliseconds since the epoch, by the clock of the producer or the broker; 0: unknown
+  Status decoded;            // not ok: `event` is empty and the message goes to the dead letters
   ChangeEvent event;
   /// The message as received, for dead letters. Views into memory that the Batch owns.
   std::string_view key;
   std::string_view value;
   uint32_t replays = 0;  // how often, by its sender, it was a dead letter and sent again
+  bool old = false;      // the log had it kOldAge ago, by the monotonic clock of this process
 };
 
 /// One message of the requests: a request, or the reason why its bytes are no request.
 struct RequestRecord {
   int64_t offset = 0;
-  int64_t broker_time = 0;  // milliseconds since the epoch; 0: unknown
-  Status decoded;           // not ok: `request` is empty
+  int64_t message_time = 0;  // as in Record
+  Status decoded;            // not ok: `request` is empty
   Request request;
   /// The message as received. Views into memory that the RequestBatch owns.
   std::string_view key;

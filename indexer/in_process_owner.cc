@@ -58,7 +58,7 @@ Status InProcessOwner::Apply(std::vector<consumer::Request> requests) {
   for (size_t i = 0; i < messages->requests.size(); ++i) {
     const consumer::Request& request = messages->requests[i];
     batch.records.push_back({.offset = next_offset_++,
-                             .broker_time = clock_->WallMillis(),
+                             .message_time = clock_->WallMillis(),
                              .decoded = consumer::CheckRequest(request),
                              .request = request,
                              .key = request.row,

@@ -248,7 +248,7 @@ void IndexRunner::NoteDelays(const consumer::Batch& batch) const {
   };
   for (const consumer::Record& record : batch.records) {
     note(record.event.write_time, &options_.timings->since_write);
-    note(record.broker_time, &options_.timings->since_append);
+    note(record.message_time, &options_.timings->since_append);
   }
 }
 

@@ -3,14 +3,6 @@
 #include <algorithm>
 
 namespace fensi::indexer {
-namespace {
-
-/// True if the change may not be visible yet.
-bool MayNotBeVisibleYet(const consumer::Record& record, int64_t now_millis) {
-  return record.broker_time == 0 || now_millis - record.broker_time < kVisibilityDelayMaxMillis;
-}
-
-}  // namespace
 
 void ReceivedChanges::Forget() {
   highest_.clear();
@@ -33,11 +25,10 @@ void ReceivedChanges::Note(const consumer::Batch& batch, std::string_view source
   const std::string* last = nullptr;
   uint64_t* highest = nullptr;
   any_young_ = false;
-  const int64_t now = clock_->WallMillis();
   for (const consumer::Record& record : batch.records) {
     const ChangeEvent& event = record.event;
     if (!record.decoded.ok() || event.table != source_table) continue;
-    any_young_ = any_young_ || MayNotBeVisibleYet(record, now);
+    any_young_ = any_young_ || !record.old;
     if (event.sequence_id == 0 || event.region.empty()) {
       // No number tells whether this change is visible, nor of the other changes of its row.
       proves_from_ = clock_->MonotonicNow() + kVisibilityDelay;
@@ -53,7 +44,7 @@ void ReceivedChanges::Note(const consumer::Batch& batch, std::string_view source
 }
 
 ReceivedChanges::Shown ReceivedChanges::Judge(const ReadPointPtr& point, const consumer::Record& record) const {
-  if (!MayNotBeVisibleYet(record, clock_->WallMillis())) return Shown::kAll;
+  if (record.old) return Shown::kAll;
   if (point == nullptr || clock_->MonotonicNow() < proves_from_) return Shown::kUnknown;
   if (record.event.region != point->region) return Shown::kUnknown;
   uint64_t highest = 0;

@@ -24,8 +24,6 @@ enum class Look { kFirst, kSecond };
 
 /// Without read points, a change is visible at the source at the latest this long after we received it.
 constexpr std::chrono::milliseconds kVisibilityDelay{2'000};
-/// Age by the broker's clock after which a message's change is visible, however wrong the clocks are.
-constexpr int64_t kVisibilityDelayMaxMillis = 60'000;
 
 using ReadPointPtr = std::shared_ptr<const ReadPoint>;
 

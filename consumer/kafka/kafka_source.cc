@@ -44,6 +44,8 @@ Result<ConfHandle> Config(const KafkaSourceOptions& options) {
   const int64_t statistics = std::min<int64_t>(1000, options.session_timeout.count() / 10);
   const Defaults defaults = {
       {"fetch.max.bytes", std::to_string(std::clamp<size_t>(prefetch / 2, 1 << 20, 50 << 20))},
+      // A limit of compressed bytes: the client unpacks whole answers, and counts them against its queue afterwards.
+      {"fetch.message.max.bytes", std::to_string(std::clamp<size_t>(prefetch / 256, 64 << 10, 1 << 20))},
       {"message.max.bytes", std::to_string(1 << 20)},
       {"heartbeat.interval.ms", std::to_string(std::max<int64_t>(1, heartbeat))},
       {"max.poll.interval.ms", std::to_string(std::max<int64_t>(300'000, options.session_timeout.count()))},
@@ -167,7 +169,7 @@ Status InOwnPartition(std::string_view row, const Assignment& assignment) {
 template <typename Made>
 void TakePlace(const FetchedMessage& message, Made* record) {
   record->offset = message.offset;
-  record->broker_time = message.broker_time;
+  record->message_time = message.message_time;
   record->key = message.key;
   record->value = message.value;
   record->replays = message.replays;
@@ -198,9 +200,10 @@ Batch KafkaSource::Decode(const PartitionQueues::RawBatch& raw) const {
     const FetchedMessage message = raw.messages->at(i);
     Record& record = batch.records.emplace_back();
     TakePlace(message, &record);
+    record.old = message.offset < raw.old_below;
     record.decoded = decoder.Decode(message.key, message.value, &record.event);
     if (!record.decoded.ok()) continue;
-    const Result<bool> whole = raw.joiner->Take(message.offset, message.broker_time, decoder.part(), &record.event);
+    const Result<bool> whole = raw.joiner->Take(message.offset, message.message_time, decoder.part(), &record.event);
     if (!whole.ok()) record.event = ChangeEvent();
     record.decoded = whole.status();
     if (whole.ok() && (!*whole || TakeMark(&record, &batch.marks))) {

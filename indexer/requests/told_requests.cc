@@ -5,7 +5,7 @@ namespace {
 
 consumer::Record RecordOf(const mapping::Index& index, const consumer::RequestRecord& asked) {
   const consumer::Request& request = asked.request;
-  consumer::Record record{asked.offset, asked.broker_time, asked.decoded, {}, asked.key, asked.value, asked.replays};
+  consumer::Record record{asked.offset, asked.message_time, asked.decoded, {}, asked.key, asked.value, asked.replays};
   record.event = {.table = request.table, .row = request.row, .cells = request.cells};
   if (record.decoded.ok() && request.table != index.source_table()) {
     record.decoded =

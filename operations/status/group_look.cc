@@ -94,10 +94,10 @@ class GroupLook {
     while (wanted > 0 && SystemClock()->MonotonicNow() < end) {
       FENSI_ASSIGN_OR_RETURN(const TopicTail::Outcome next, tail->Next(milliseconds(200)));
       const auto* message = std::get_if<TopicTail::Message>(&next);
-      if (message == nullptr || message->broker_time <= 0) continue;
+      if (message == nullptr || message->message_time <= 0) continue;
       std::optional<int64_t>& time = standing_.partitions[static_cast<size_t>(message->partition)].next_time;
       wanted -= time ? 0 : 1;
-      if (!time) time = message->broker_time;
+      if (!time) time = message->message_time;
     }
     return Status();
   }

@@ -2,7 +2,7 @@
 // a heartbeat for kSilence loses the lease, and the next one continues at the position. Two scrubs for a moment do no
 // harm: both only read, and the position of one of them stays.
 //
-// The cell is "WORKER BEAT PLACE" (scrub/place.h) and changes by compare-and-set only. Blocks on the store; one thread.
+// The cell is "WORKER BEAT PLACE" (ScrubPlace) and changes by compare-and-set only. Blocks on the store; one thread.
 #pragma once
 
 #include <chrono>

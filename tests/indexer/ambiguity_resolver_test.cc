@@ -75,7 +75,6 @@ TEST_F(DoubtsTest, WhatTheFirstLookLeftGoesWhenTheSecondSeesMore) {
 
 TEST_F(DoubtsTest, AnOldEventDoesNotTakeTheSecondLookOfAYoungOneAway) {
   World world(TwoPartRule(), true);
-  world.clock()->Set(10 * indexer::kVisibilityDelayMaxMillis);
   ToldLog log(&world);
   log.Happens("DF@15");
   world.CompactSource();
@@ -87,8 +86,7 @@ TEST_F(DoubtsTest, AnOldEventDoesNotTakeTheSecondLookOfAYoungOneAway) {
   for (int i = 0; i < 70; ++i) log.Happens("m=x@12", "other" + std::to_string(i));
   log.Happens("m=c@13");
   consumer::Batch batch = log.From(2);
-  batch.records.front().broker_time = world.clock()->WallMillis();
-  for (size_t i = 1; i < batch.records.size(); ++i) batch.records[i].broker_time = 1;
+  for (size_t i = 1; i < batch.records.size(); ++i) batch.records[i].old = true;
   Must(owner->Apply(batch));
   ASSERT_TRUE(owner->second_look());
   Must(world.RereadSource(owner.get(), batch));
@@ -130,10 +128,9 @@ TEST_F(DoubtsTest, IntentsThatWereReadForAPieceThatDidNotComeToThemGoLater) {
   // A row in doubt that fills what a piece may hold of the source.
   const ChangeEvent first = s.Happens("k=" + std::string(500, 'q') + "@5 ?:k@4", "q");
   s.world()->set_tight(true);
-  s.world()->clock()->Set(10 * indexer::kVisibilityDelayMaxMillis);
   const ChangeEvent events[] = {first, uncover};
   consumer::Batch batch = s.world()->MakeBatch(events);
-  for (consumer::Record& record : batch.records) record.broker_time = 1;
+  for (consumer::Record& record : batch.records) record.old = true;
   const auto owner = s.world()->NewMaintainer(false);
   Must(owner->Apply(batch));
   ASSERT_FALSE(owner->second_look()) << "it would read the intents once more";

@@ -95,7 +95,7 @@ Result<TopicTail::Outcome> TopicTail::Take(const rd_kafka_message_t& message) {
   taken.partition = message.partition;
   taken.offset = message.offset;
   rd_kafka_timestamp_type_t type = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE;
-  taken.broker_time = std::max<int64_t>(0, rd_kafka_message_timestamp(&message, &type));
+  taken.message_time = std::max<int64_t>(0, rd_kafka_message_timestamp(&message, &type));
   if (message.key != nullptr) taken.key.assign(static_cast<const char*>(message.key), message.key_len);
   if (message.payload != nullptr) taken.value.assign(static_cast<const char*>(message.payload), message.len);
   position_[static_cast<size_t>(message.partition)] = message.offset + 1;
@@ -106,7 +106,7 @@ Result<TopicTail::Outcome> TopicTail::Take(const rd_kafka_message_t& message) {
   taken.decoded = decoder_.Decode(taken.key, taken.value, &taken.event);
   if (taken.decoded.ok()) {
     const Result<bool> whole =
-        joiners_[message.partition].Take(taken.offset, taken.broker_time, decoder_.part(), &taken.event);
+        joiners_[message.partition].Take(taken.offset, taken.message_time, decoder_.part(), &taken.event);
     if (whole.ok() && !*whole) return Outcome(Idle());
     taken.decoded = whole.status();
   }

@@ -40,7 +40,7 @@ class TopicTail {
   struct Message {
     int32_t partition = 0;
     int64_t offset = 0;
-    int64_t broker_time = 0;
+    int64_t message_time = 0;
     std::string key;
     std::string value;
     Status decoded;  // not ok: event is empty

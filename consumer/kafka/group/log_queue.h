@@ -24,7 +24,7 @@ namespace fensi::consumer {
 /// The owner of the bytes owns its views.
 struct FetchedMessage {
   int64_t offset = 0;
-  int64_t broker_time = 0;
+  int64_t message_time = 0;
   std::string_view key;
   std::string_view value;
   uint32_t replays = 0;  // see consumer/kafka/client/replays.h
@@ -33,7 +33,7 @@ struct FetchedMessage {
 class MessageChunk {
  public:
   void Append(const FetchedMessage& message) {
-    slots_.push_back({message.offset, message.broker_time, bytes_.size(), message.key.size(), message.value.size(),
+    slots_.push_back({message.offset, message.message_time, bytes_.size(), message.key.size(), message.value.size(),
                       message.replays});
     bytes_.append(message.key).append(message.value);
   }
@@ -53,7 +53,7 @@ class MessageChunk {
   FetchedMessage at(size_t i) const {
     const Slot& slot = slots_[i];
     const std::string_view all = bytes_;
-    return {slot.offset, slot.broker_time, all.substr(slot.begin, slot.key_size),
+    return {slot.offset, slot.message_time, all.substr(slot.begin, slot.key_size),
             all.substr(slot.begin + slot.key_size, slot.value_size), slot.replays};
   }
   int64_t next_offset() const { return slots_.back().offset + 1; }
@@ -65,7 +65,7 @@ class MessageChunk {
  private:
   struct Slot {
     int64_t offset;
-    int64_t broker_time;
+    int64_t message_time;
     size_t begin;
     size_t key_size;
     size_t value_size;
@@ -133,7 +133,7 @@ class LogQueue {
   void NoteEnd(int64_t end) { log_end_ = std::max(log_end_, end); }
   /// Kafka's time of the next message to be taken; absent: nothing is queued.
   std::optional<int64_t> next_time() const {
-    return chunks_.empty() ? std::nullopt : std::optional(chunks_.front()->at(0).broker_time);
+    return chunks_.empty() ? std::nullopt : std::optional(chunks_.front()->at(0).message_time);
   }
   bool paused() const { return paused_; }
   size_t held() const { return held_; }

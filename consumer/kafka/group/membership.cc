@@ -167,7 +167,9 @@ void Membership::OnRebalance(rd_kafka_resp_err_t kind, rd_kafka_topic_partition_
     Enter(GroupPhase::kRevoked);
     queues_->Drain(closing ? milliseconds(0) : options_.drain_timeout);
     // The next owner repeats what stays uncommitted.
-    NoteCommit(committer_.SendAndWait(kRevokeCommitTimeout));
+    const bool commits = !queues_->Committable().empty();
+    const Status answer = committer_.SendAndWait(kRevokeCommitTimeout);
+    if (commits || !answer.ok()) NoteCommit(answer);
   }
   if (lost) {
     ++counts_.losses;

@@ -63,10 +63,11 @@ PartitionQueue::RawBatch PartitionQueue::HandOut(Log which, PollTime now, const 
   in_hand_ = which;
   handed_out_ = now;
   if (which == Log::kRequests) return batch;
+  batch.old_below = aged_.OldBelow(now);
   tracker_.HandedOut(batch.messages->next_offset());
   in_hand_records_ = batch.messages->size();
-  in_hand_time_ = Known(batch.messages->at(0).broker_time);
-  in_hand_last_time_ = Known(batch.messages->at(batch.messages->size() - 1).broker_time);
+  in_hand_time_ = Known(batch.messages->at(0).message_time);
+  in_hand_last_time_ = Known(batch.messages->at(batch.messages->size() - 1).message_time);
   return batch;
 }
 
@@ -84,6 +85,7 @@ bool PartitionQueue::Begin(int64_t offset, PollTime now) {
   committed_ = offset;
   tracker_ = OffsetTracker(offset);
   stream_.Begin(offset, opening_.log_end);
+  aged_.Note(now, opening_.log_end);
   if (!requests_start_) return true;
   requests_.Begin(requests_start_->done, opening_.requests->log_end, requests_start_->noted);
   turns_ = LogTurns(requests_start_->noted, opening_.log_end);
@@ -172,9 +174,10 @@ int64_t PartitionQueue::requests_left() const {
   return requests_.begun() ? std::max<int64_t>(0, requests_.log_end() - requests_.next()) : 0;
 }
 
-void PartitionQueue::NoteEnd(int64_t end, int64_t wall_millis) {
+void PartitionQueue::NoteEnd(int64_t end, PollTime then, int64_t wall_millis) {
   if (!begun()) return;
   stream_.NoteEnd(end);
+  aged_.Note(then, end);
   end_told_at_ = wall_millis;
 }
 

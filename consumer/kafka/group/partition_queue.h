@@ -30,6 +30,7 @@ class PartitionQueue {
     std::shared_ptr<MessageChunk> messages;
     std::shared_ptr<MessageReassembler> joiner;  // of the assignment
     Log log = Log::kStream;
+    int64_t old_below = 0;  // messages of the stream below this offset are old (Record::old)
   };
   using Taken = std::variant<Opening, RawBatch, consumer::Committed>;
 
@@ -77,8 +78,8 @@ class PartitionQueue {
   int64_t requests_left() const;
   /// An offset of the stream that is done and not committed yet.
   std::optional<int64_t> committable() const;
-  /// The broker reported this end of the stream's log, at this moment (milliseconds since the epoch).
-  void NoteEnd(int64_t end, int64_t wall_millis);
+  /// The broker reported this end of the stream's log at this moment.
+  void NoteEnd(int64_t end, PollTime then, int64_t wall_millis);
   std::optional<int64_t> end_told_at() const { return end_told_at_; }
   /// Call only for a partition that has begun.
   PartitionState state();
@@ -101,6 +102,7 @@ class PartitionQueue {
   LogQueue requests_;
   LogTurns turns_;
   OffsetTracker tracker_{0};
+  AgedOffsets aged_{kOldAge};
   std::shared_ptr<MessageReassembler> joiner_ =
       std::make_shared<MessageReassembler>();  // used by the holder of the batch
   std::optional<int64_t> held_from_;           // must not be committed

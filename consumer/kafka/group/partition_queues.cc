@@ -351,7 +351,10 @@ ChangeSource::Progress PartitionQueues::progress() const {
 void PartitionQueues::NoteEnds(const std::vector<LogEnd>& ends) {
   const MutexLock lock(mu_);
   for (const LogEnd& each : ends) {
-    if (PartitionQueue* queue = Find(each.partition)) queue->NoteEnd(each.end, each.told_at);
+    if (PartitionQueue* queue = Find(each.partition)) {
+      queue->NoteEnd(each.end, options_.clock->MonotonicNow() - each.ago,
+                     options_.clock->WallMillis() - each.ago.count());
+    }
   }
 }
 

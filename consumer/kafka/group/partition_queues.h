@@ -93,11 +93,11 @@ class PartitionQueues {
   bool Offer(LogId log, const FetchedMessage& message);
   /// The log ends at `offset`: everything below was offered, or is no message. False: see Offer.
   bool ReadToEnd(LogId log, int64_t offset);
-  /// The end of a stream's log, reported at that moment (milliseconds since the epoch).
+  /// The end of a stream's log, and how long ago the broker reported it.
   struct LogEnd {
     int32_t partition = 0;
     int64_t end = 0;
-    int64_t told_at = 0;
+    std::chrono::milliseconds ago{0};
   };
   void NoteEnds(const std::vector<LogEnd>& ends);
   /// Sets why nothing arrives of a log, for people, until something does.

@@ -308,7 +308,7 @@ void PollLoop::OnStatistics(std::string_view json) {
   const std::string& topic = options_.membership.topics.stream;
   std::vector<PartitionQueues::LogEnd> ends;
   for (const ToldEnd& each : LogEnds(json, topic)) {
-    ends.push_back({each.partition, each.end, clock_->WallMillis() - each.ago.count()});
+    ends.push_back({each.partition, each.end, each.ago});
   }
   queues_->NoteEnds(ends);
   std::string text;

@@ -87,7 +87,8 @@ TEST_F(KafkaSourceTest, ABrokenMessageIsARecordWithItsBytes) {
   EXPECT_EQ(batch.records[0].decoded.code(), StatusCode::kInvalidArgument);
   EXPECT_EQ(batch.records[0].key, "k");
   EXPECT_EQ(batch.records[0].value, "no event");
-  EXPECT_GT(batch.records[0].broker_time, 0);
+  EXPECT_GT(batch.records[0].message_time, 0);
+  EXPECT_FALSE(batch.records[0].old);
 }
 
 TEST_F(KafkaSourceTest, AMarkIsNoRecordButOneThatIsImpossibleIsALetter) {

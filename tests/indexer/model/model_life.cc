@@ -158,7 +158,7 @@ void ModelLife::Happen(const ModelStep& step) {
   const size_t untold = log_.size() - furthest_, early = std::min<size_t>(static_cast<size_t>(step.early), untold);
   log_.insert(log_.end() - static_cast<ptrdiff_t>(early), {events_.size(), 0});
   // What stands behind it was appended later.
-  for (size_t i = log_.size() - early - 1; i < log_.size(); ++i) log_[i].broker_time = now;
+  for (size_t i = log_.size() - early - 1; i < log_.size(); ++i) log_[i].appended = now;
   events_.push_back(event);
   if (early > 0) Count("events told out of order");
 }
@@ -242,8 +242,8 @@ void ModelLife::Tell(const ModelStep& step) {
   batch.assignment = assignment_;
   size_t furthest = 0;
   for (size_t i = from; i < end; ++i) {
-    batch.records.push_back(
-        {.offset = static_cast<int64_t>(i), .broker_time = log_[i].broker_time, .event = events_[log_[i].event]});
+    const bool old = clock_->WallMillis() - log_[i].appended >= std::chrono::milliseconds(consumer::kOldAge).count();
+    batch.records.push_back({.offset = static_cast<int64_t>(i), .event = events_[log_[i].event], .old = old});
     oracle_.Counted(events_[log_[i].event]);
     furthest = std::max(furthest, log_[i].event + 1);
   }
@@ -308,7 +308,7 @@ void ModelLife::Again(const ModelStep& step) {
   const size_t from = std::min(log_.size(), static_cast<size_t>(step.from));
   const size_t end = std::min(log_.size(), from + static_cast<size_t>(step.n));
   std::vector<Message> some(log_.begin() + static_cast<ptrdiff_t>(from), log_.begin() + static_cast<ptrdiff_t>(end));
-  for (Message& message : some) message.broker_time = clock_->WallMillis();
+  for (Message& message : some) message.appended = clock_->WallMillis();
   log_.insert(log_.end(), some.begin(), some.end());
   Count("pieces of the stream that are repeated");
 }

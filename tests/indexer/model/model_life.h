@@ -39,7 +39,7 @@ class ModelLife {
  private:
   struct Message {
     size_t event;
-    int64_t broker_time;
+    int64_t appended;
   };
 
   void MakeTables();

@@ -172,7 +172,7 @@ TEST_F(GrownBatches, HoldEachMessageOnceAsItWas) {
     for (size_t i = 0; i < batch.messages->size(); ++i, ++next) {
       const FetchedMessage message = batch.messages->at(i);
       ASSERT_EQ(message.offset, next);
-      ASSERT_EQ(message.broker_time, 1'000 + next);
+      ASSERT_EQ(message.message_time, 1'000 + next);
       ASSERT_EQ(message.key, KeyOf(next));
       ASSERT_EQ(message.value, ValueOf(next));
       ASSERT_EQ(message.replays, static_cast<uint32_t>(next % 3));

@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 class StreamStateTest : public ::testing::Test {
  protected:
   void Make(int64_t log_end, int64_t begin = 0) {
-    queues_ = std::make_unique<PartitionQueues>(PartitionQueuesOptions{.max_batch_records = 2});
+    queues_ = std::make_unique<PartitionQueues>(PartitionQueuesOptions{.max_batch_records = 2, .clock = &clock_});
     queues_->Assign({0});
     queues_->Open(std::make_shared<KafkaAssignment>(lease_, "t", 0, 8), {.committed = begin, .log_end = log_end});
     const Opening opening = std::get<Opening>(queues_->Take());
@@ -25,6 +25,11 @@ class StreamStateTest : public ::testing::Test {
     PartitionQueues::Taken taken = queues_->Take();
     while (std::holds_alternative<Committed>(taken)) taken = queues_->Take();
     return std::get<PartitionQueues::RawBatch>(taken);
+  }
+  /// A broker reports the end of the log at this time.
+  void Ends(int64_t end, int64_t wall_millis) {
+    clock_.Set(wall_millis + 1'000);
+    queues_->NoteEnds({{.partition = 0, .end = end, .ago = milliseconds(1'000)}, {.partition = 9, .end = 1}});
   }
   void Done(const PartitionQueues::RawBatch& batch) {
     queues_->Done(batch.log, batch.assignment, batch.messages->next_offset(), batch.messages->size());
@@ -56,9 +61,9 @@ TEST_F(StreamStateTest, TellsTheOldestThatIsNotDoneInHandOrQueued) {
 TEST_F(StreamStateTest, TheEndIsWhereABrokerSaysThatItIs) {
   Make(3);
   EXPECT_EQ(state().log_end, 3);
-  queues_->NoteEnds({{.partition = 0, .end = 70, .told_at = 5000}, {.partition = 9, .end = 1, .told_at = 1}});
+  Ends(70, 5000);
   EXPECT_EQ(state().log_end, 70);
-  queues_->NoteEnds({{.partition = 0, .end = 60, .told_at = 6000}});
+  Ends(60, 6000);
   EXPECT_EQ(state().log_end, 70) << "an answer that is late";
   EXPECT_EQ(queues_->state().log_end_checked, 6000);
 }
@@ -71,11 +76,11 @@ TEST_F(StreamStateTest, FreshUntilTheOldestThatWaitsElseUntilTheEndWasTold) {
   Offer(1, 2000);
   Done(Take());
   EXPECT_EQ(state().fresh_until, 999) << "when the end was told is not known yet";
-  queues_->NoteEnds({{.partition = 0, .end = 2, .told_at = 9000}});
+  Ends(2, 9000);
   EXPECT_EQ(state().fresh_until, 9000);
   Offer(2, 3000);
   EXPECT_EQ(state().fresh_until, 9000) << "it never falls";
-  queues_->NoteEnds({{.partition = 0, .end = 3, .told_at = 20'000}});
+  Ends(3, 20'000);
   EXPECT_EQ(state().fresh_until, 9000) << "one waits";
 }
 
@@ -86,6 +91,22 @@ TEST_F(StreamStateTest, WhatIsNotFetchedYetCountsFromTheLastThatIsDone) {
   EXPECT_EQ(state().oldest_time, std::nullopt);
   EXPECT_EQ(state().applied_time, 1000);
   EXPECT_EQ(state().fresh_until, 1000);
+}
+
+TEST_F(StreamStateTest, MessagesThatTheLogHadAMinuteAgoAreOldWhateverTheirTimes) {
+  Make(3);
+  for (int64_t i = 0; i < 6; ++i) Offer(i, 1);
+  clock_.Advance(kOldAge - milliseconds(1'500));
+  queues_->NoteEnds({{.partition = 0, .end = 5, .ago = milliseconds(500)}});
+  auto batch = Take();
+  EXPECT_EQ(batch.old_below, 0);
+  Done(batch);
+  clock_.Advance(milliseconds(1'500));
+  batch = Take();
+  EXPECT_EQ(batch.old_below, 3) << "the end at the opening";
+  Done(batch);
+  clock_.Advance(kOldAge - milliseconds(2'000));
+  EXPECT_EQ(Take().old_below, 5) << "as the broker reported it";
 }
 
 TEST_F(StreamStateTest, MessagesWithoutATimeTellNone) {
