@@ -51,14 +51,22 @@ struct Cell {
 /// Value of the cell's TTL tag, or null.
 const std::string* TtlOf(const Cell& cell);
 
-/// One atomic mutation of one row of a source table, cells in the order in which HBase applies them.
+enum class EventKind : uint8_t {
+  kMutation,
+  kBulkLoad,  // HBase added files to a region: cells that no mutation has
+};
+
+/// One atomic mutation of one row of a source table, cells in the order in which HBase applies them. Or a bulk load,
+/// without cells.
 struct ChangeEvent {
   std::string table;  // "namespace:table", or "table" in the default namespace
-  std::string row;
+  std::string row;    // of a bulk load: the region's first row (for the first region one zero byte)
   std::vector<Cell> cells;
   uint64_t sequence_id = 0;  // HBase's region sequence; 0: the stream has none (a scan, an Avro topic)
   std::string region;        // encoded region name; empty: unknown
   int64_t write_time = 0;    // milliseconds since the epoch at which HBase logged the mutation; 0: unknown
+  EventKind kind = EventKind::kMutation;
+  std::vector<std::string> families = {};  // of a bulk load: those that got files; empty: unknown
   bool operator==(const ChangeEvent&) const = default;
 };
 

@@ -70,7 +70,7 @@ inline constexpr std::array<NoticeRule, 22> kNoticeRules = {{{"registered_again"
                                                              {"unreadable_call", Severity::kAlarm},
                                                              {"large_cell", Severity::kAlarm},
                                                              {"large_cell_expected", Severity::kWarning},
-                                                             {"bulk_load", Severity::kAlarm},
+                                                             {"bulk_load", Severity::kInfo},
                                                              {"other_table", Severity::kWarning},
                                                              {"dropped_table", Severity::kAlarm},
                                                              {"cell_visibility_ignored", Severity::kAlarm},

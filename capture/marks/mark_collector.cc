@@ -9,6 +9,7 @@ void MarkCollector::Add(const CallMarkers& markers) {
   const std::chrono::milliseconds now = clock_->MonotonicNow();
   const MutexLock lock(mu_);
   if (!first_call_) first_call_ = now;
+  all_report_ = all_report_.value_or(true) && markers.reports_bulk_loads();
   for (consumer::Mark::Call& call : markers.calls()) {
     any_ = true;
     if (call.last > latest) {
@@ -23,6 +24,14 @@ void MarkCollector::Add(const CallMarkers& markers) {
 std::vector<consumer::Mark::Call> MarkCollector::Take() {
   const MutexLock lock(mu_);
   return std::exchange(calls_, {});
+}
+
+consumer::Mark::BulkLoads MarkCollector::TakeBulkLoads() {
+  using BulkLoads = consumer::Mark::BulkLoads;
+  const MutexLock lock(mu_);
+  if (all_report_) bulk_loads_ = *all_report_ ? BulkLoads::kReported : BulkLoads::kNotReported;
+  all_report_.reset();
+  return bulk_loads_;
 }
 
 bool MarkCollector::any() const {

@@ -29,6 +29,8 @@ class MarkCollector {
   void Add(const CallMarkers& markers);
   /// Takes the calls that were added since, in their order.
   std::vector<consumer::Mark::Call> Take();
+  /// Whether the calls since the last time report bulk loads. Without a call: as the last time.
+  consumer::Mark::BulkLoads TakeBulkLoads();
 
   /// True once any marker has arrived.
   bool any() const;
@@ -44,6 +46,8 @@ class MarkCollector {
   bool any_ ABSL_GUARDED_BY(mu_) = false;
   std::optional<std::chrono::milliseconds> first_call_ ABSL_GUARDED_BY(mu_);
   std::string ahead_ ABSL_GUARDED_BY(mu_);
+  std::optional<bool> all_report_ ABSL_GUARDED_BY(mu_);  // calls since the last time; absent: there was none
+  consumer::Mark::BulkLoads bulk_loads_ ABSL_GUARDED_BY(mu_) = consumer::Mark::BulkLoads::kNotSaid;
 };
 
 }  // namespace fensi::capture

@@ -151,6 +151,7 @@ class MarkTeller::Impl {
       members_.reset();
     }
     if (mark.calls.empty() && mark.members.empty()) return Status();
+    mark.bulk_loads = collector_.TakeBulkLoads();
     FENSI_RETURN_IF_ERROR(consumer::CheckMark(mark));
     const Result<std::vector<consumer::Mark>> marks =
         consumer::CutMark(std::move(mark), options_.kafka.max_message_bytes - kFrameBytes);

@@ -37,6 +37,7 @@ Status CallWriter::Write(CallYield* yield) {
                     .server = call_.server()});
     return batch.status();
   }
+  yield->markers.NoteBulkLoads(batch->reports_bulk_loads());
   WalEntry entry;
   while (batch->Next(&entry)) FENSI_RETURN_IF_ERROR(WriteEntry(entry, yield));
   return Status();
@@ -99,7 +100,7 @@ Status CallWriter::WriteRows(const WalEntry& entry, const std::string& topic, Ca
   EntryRows rows(entry);
   for (RowCells row; rows.Next(&row);) {
     if (row.of_hbase) {
-      AlarmOfBulkLoads(entry, row);
+      FENSI_RETURN_IF_ERROR(WriteBulkLoad(entry, row, topic, of_table));
       continue;
     }
     ++of_table->events;
@@ -174,20 +175,32 @@ Status CallWriter::Send(const std::string& topic, std::string_view key, std::str
   return status;
 }
 
-void CallWriter::AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row) {
-  RowReader reader(row);
-  for (hbase::CellView cell; reader.Next(&cell);) {
-    const std::optional<std::string> load = BulkLoadOf(cell);
-    if (!load) continue;
-    context_.alarm(
-        {.kind = NoticeKind::kBulkLoad,
-         .words = RedactableText("a bulk load brought " + *load + " of table " + Escape(entry.table) + ", region " +
-                                 Escape(entry.region) +
-                                 ". The stream does not have these rows. For each index of the table run: fensi verify "
-                                 "MAPPING INDEX --store URL --report FILE, then fensi repair MAPPING INDEX --store URL "
-                                 "--source kafka://HOST:PORT --from_report FILE --execute"),
-         .table = Escape(entry.table)});
+Status CallWriter::WriteBulkLoad(const WalEntry& entry, const RowCells& row, const std::string& topic,
+                                 TableCounts* of_table) {
+  std::string text;
+  if (!FillBulkLoad(entry, row, &event_, &text)) return Status();
+  // M27: whoever reads the event finds every earlier change of the region in the stream.
+  FENSI_RETURN_IF_ERROR(AwaitDelivered());
+  ++of_table->bulk_loads;
+  context_.alarm({.kind = NoticeKind::kBulkLoad,
+                  .words = RedactableText("a bulk load brought " + text + " of table " + Escape(entry.table) +
+                                          ", region " + Escape(entry.region) +
+                                          ". Each index that reads the family reads the rows of the region by itself. "
+                                          "'fensi status' shows this until it is done"),
+                  .table = Escape(entry.table)});
+  return SendEvent({}, topic);
+}
+
+Status CallWriter::AwaitDelivered() const {
+  constexpr std::chrono::milliseconds kPause(1);
+  while (!delivery_->AllDelivered()) {
+    if (call_.answered()) {
+      return Status(StatusCode::kCancelled,
+                    "the time of the call ended before Kafka had acknowledged the edits before a bulk load");
+    }
+    context_.clock->Sleep(kPause);
   }
+  return Status();
 }
 
 void CallWriter::AlarmOfLabels(const WalEntry& entry, const RowCells& row) {

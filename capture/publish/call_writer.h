@@ -64,7 +64,9 @@ class CallWriter {
   /// Sends event_.
   Status SendEvent(const consumer::EventPart& part, const std::string& topic);
   Status Send(const std::string& topic, std::string_view key, std::string_view value);
-  void AlarmOfBulkLoads(const WalEntry& entry, const RowCells& row);
+  Status WriteBulkLoad(const WalEntry& entry, const RowCells& row, const std::string& topic, TableCounts* of_table);
+  /// Blocks until Kafka has everything that was sent before, or some of it failed.
+  Status AwaitDelivered() const;
   void AlarmOfLabels(const WalEntry& entry, const RowCells& row);
 
   const WriterContext& context_;

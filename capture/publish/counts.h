@@ -20,6 +20,7 @@ namespace fensi::capture {
 struct TableCounts {
   int64_t events = 0;
   int64_t cells = 0;
+  int64_t bulk_loads = 0;         // into regions
   int64_t newest_write_time = 0;  // of HBase's log, milliseconds since the epoch
 };
 

@@ -101,6 +101,7 @@ void Add(const Counts& more, Counts* to) {
     TableCounts& of_table = to->tables[name];
     of_table.events += table.events;
     of_table.cells += table.cells;
+    of_table.bulk_loads += table.bulk_loads;
     of_table.newest_write_time = std::max(of_table.newest_write_time, table.newest_write_time);
     to->events += table.events;
     to->cells += table.cells;

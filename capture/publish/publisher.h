@@ -102,6 +102,8 @@ class CallDelivery final : public consumer::DeliveryListener {
     const auto self = std::move(self_);
     end_(Outcome());  // no other thread can fail it any more
   }
+  /// True if nothing that was sent waits for its report. On the sending thread.
+  bool AllDelivered() const { return open_ == 1; }
   /// Nothing more will be sent. The object may be destroyed afterwards.
   void Finish(const Status& status) { Delivered(status); }
 

@@ -36,8 +36,13 @@ class CallMarkers {
   }
   bool empty() const { return servers_.empty(); }
 
+  void NoteBulkLoads(bool reported) { reports_bulk_loads_ = reported; }
+  /// True if the sender of the call reports bulk loads.
+  bool reports_bulk_loads() const { return reports_bulk_loads_; }
+
  private:
   std::map<std::string, consumer::Mark::Call, std::less<>> servers_;
+  bool reports_bulk_loads_ = false;
 };
 
 }  // namespace fensi::capture

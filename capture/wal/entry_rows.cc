@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/field_reader.h"
+#include "consumer/codec/message.h"
 
 namespace fensi::capture {
 namespace {
@@ -14,20 +15,29 @@ constexpr std::string_view kBulkLoadQualifier = "HBASE::BULK_LOAD";
 constexpr int kDescriptorStore = 3;
 constexpr int kStoreFamily = 1, kStoreFile = 3;
 constexpr size_t kMaxShownStores = 10;
-constexpr size_t kMaxFamilyBytes = 255;  // HBase's limit
+constexpr size_t kMaxShownFamily = 255;
 
 // org.apache.hadoop.hbase.TagType: access control list, and visibility in its three forms.
 constexpr uint8_t kRestrictingTags[] = {1, 2, 4, 7};
 
-std::string StoreText(std::string_view store) {
+/// Adds the family of a StoreDescriptor to the load, and its text if it is one of the first.
+void AddStore(std::string_view store, bool shown, BulkLoad* load) {
   FieldReader fields(store);
   std::string_view family;
   size_t files = 0;
   while (fields.Next()) {
-    if (fields.tag() == FieldReader::Length(kStoreFamily)) family = fields.bytes().substr(0, kMaxFamilyBytes);
+    if (fields.tag() == FieldReader::Length(kStoreFamily)) family = fields.bytes().substr(0, kMaxShownFamily);
     files += fields.tag() == FieldReader::Length(kStoreFile) ? 1 : 0;
   }
-  return std::to_string(files) + " files into family " + Escape(family);
+  load->families.emplace_back(family);
+  if (!shown) return;
+  load->text += (load->text.empty() ? "" : ", ") + std::to_string(files) + " files into family " + Escape(family);
+}
+
+/// False: a reader of the stream would refuse the event. Without families it stands for all of them.
+bool AreFamilies(const std::vector<std::string>& families) {
+  if (families.size() > consumer::kMostLoadedFamilies) return false;
+  return std::all_of(families.begin(), families.end(), consumer::IsFamilyOfHBase);
 }
 
 }  // namespace
@@ -123,6 +133,8 @@ void FillHead(const WalEntry& entry, std::string_view row, ChangeEvent* event) {
   event->sequence_id = entry.sequence_id;
   event->region.assign(entry.region);
   event->write_time = entry.write_time;
+  event->kind = EventKind::kMutation;
+  event->families.clear();
 }
 
 void FillCell(const hbase::CellView& from, Cell* to) {
@@ -144,18 +156,42 @@ void FillEvent(const WalEntry& entry, const RowCells& row, ChangeEvent* event) {
   }
 }
 
-std::optional<std::string> BulkLoadOf(const hbase::CellView& cell) {
+std::optional<BulkLoad> BulkLoadOf(const hbase::CellView& cell) {
   if (!hbase::IsOfHBase(cell) || cell.qualifier != kBulkLoadQualifier) return std::nullopt;
   FieldReader descriptor(cell.value);
-  std::string text;
+  BulkLoad load;
   size_t stores = 0;
   while (descriptor.Next()) {
-    if (descriptor.tag() != FieldReader::Length(kDescriptorStore) || ++stores > kMaxShownStores) continue;
-    text += (text.empty() ? "" : ", ") + StoreText(descriptor.bytes());
+    if (descriptor.tag() != FieldReader::Length(kDescriptorStore)) continue;
+    AddStore(descriptor.bytes(), ++stores <= kMaxShownStores, &load);
   }
-  if (!descriptor.ok()) return "files of unknown number";
-  if (stores > kMaxShownStores) text += ", and " + std::to_string(stores - kMaxShownStores) + " more";
-  return text.empty() ? "no files" : text;
+  if (!descriptor.ok()) return BulkLoad{.families = {}, .text = "files of unknown number"};
+  if (stores > kMaxShownStores) load.text += ", and " + std::to_string(stores - kMaxShownStores) + " more";
+  if (load.text.empty()) load.text = "files of unknown number";
+  if (!AreFamilies(load.families)) load.families.clear();
+  return load;
+}
+
+bool FillBulkLoad(const WalEntry& entry, const RowCells& row, ChangeEvent* event, std::string* text) {
+  bool any = false, all_known = true;
+  text->clear();
+  std::vector<std::string> families;
+  RowReader reader(row);
+  for (hbase::CellView cell; reader.Next(&cell);) {
+    const std::optional<BulkLoad> load = BulkLoadOf(cell);
+    if (!load) continue;
+    any = true;
+    all_known = all_known && !load->families.empty();
+    families.insert(families.end(), load->families.begin(), load->families.end());
+    *text += (text->empty() ? "" : ", ") + load->text;
+  }
+  if (!any) return false;
+  FillHead(entry, row.row, event);
+  event->cells.clear();
+  event->kind = EventKind::kBulkLoad;
+  event->families.clear();
+  if (all_known && AreFamilies(families)) event->families = std::move(families);
+  return true;
 }
 
 bool RestrictsReaders(const hbase::CellView& cell) {

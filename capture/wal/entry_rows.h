@@ -81,9 +81,16 @@ void FillCell(const hbase::CellView& from, Cell* to);
 /// Fills the whole event; reuses its memory.
 void FillEvent(const WalEntry& entry, const RowCells& row, ChangeEvent* event);
 
-/// For people: what a bulk load added without the stream ("2 files into family f1"); absent: the cell is no bulk-load
-/// marker.
-std::optional<std::string> BulkLoadOf(const hbase::CellView& cell);
+/// What HBase logs of a bulk load into a region.
+struct BulkLoad {
+  std::vector<std::string> families;  // that got files; empty: unknown
+  std::string text;                   // for people: "2 files into family f1"
+};
+
+/// Absent: the cell is no bulk-load marker.
+std::optional<BulkLoad> BulkLoadOf(const hbase::CellView& cell);
+/// Fills the event of a bulk load that the entry's row of HBase's own cells describes. False: it describes none.
+bool FillBulkLoad(const WalEntry& entry, const RowCells& row, ChangeEvent* event, std::string* text);
 
 /// True if a tag of the cell restricts its readers (visibility labels, an access control list).
 bool RestrictsReaders(const hbase::CellView& cell);

@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kMaxNameBytes = 1024;
 
 // Field numbers of HBase's messages (Admin.proto, WAL.proto, HBase.proto).
-constexpr int kRequestEntry = 1;
+constexpr int kRequestEntry = 1, kRequestClusterId = 2;
 constexpr int kEntryKey = 1, kEntryInlineCells = 2, kEntryCellCount = 3;
 constexpr int kKeyRegion = 1, kKeyTable = 2, kKeySequence = 3, kKeyWriteTime = 4, kKeyCluster = 8;
 constexpr int kUuidLeast = 1, kUuidMost = 2;
@@ -116,6 +116,7 @@ std::string ClusterUuid::Text() const {
 
 Result<bool> WalBatch::Read(WalEntry* entry) {
   while (fields_.Next()) {
+    if (fields_.tag() == FieldReader::Length(kRequestClusterId)) reports_bulk_loads_ = !fields_.bytes().empty();
     if (fields_.tag() != FieldReader::Length(kRequestEntry)) continue;
     *entry = {};
     int64_t count = 0;
@@ -142,6 +143,7 @@ Result<WalBatch> WalBatch::Open(std::string_view request, std::string_view cells
   }
   WalBatch batch(request, cells);
   batch.entries_ = trial.read_;
+  batch.reports_bulk_loads_ = trial.reports_bulk_loads_;
   return batch;
 }
 

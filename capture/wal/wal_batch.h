@@ -43,6 +43,8 @@ class WalBatch {
 
   /// Number of entries.
   int64_t entries() const { return entries_; }
+  /// True if the region server reports bulk loads: it then sends its hbase.replication.cluster.id.
+  bool reports_bulk_loads() const { return reports_bulk_loads_; }
   /// False after the last one.
   bool Next(WalEntry* entry);
 
@@ -54,6 +56,7 @@ class WalBatch {
   std::string_view cells_;  // of the entries that were not read yet
   int64_t entries_ = 0;
   int64_t read_ = 0;
+  bool reports_bulk_loads_ = false;
 };
 
 }  // namespace fensi::capture

@@ -12,6 +12,7 @@ constexpr size_t kKeepMessageBelowBytes = 256 * 1024;
 
 Status CheckKind(int kind) {
   if (kind == proto::ChangeEvent::MUTATION || kind == proto::ChangeEvent::MARK) return {};
+  if (kind == proto::ChangeEvent::BULK_LOAD) return {};
   if (kind == proto::ChangeEvent::IMAGE || kind == proto::ChangeEvent::RECHECK) {
     return InvalidArgument(
         "the message is a request of 'fensi backfill' or 'fensi repair', and no change event. Write requests to the "
@@ -125,6 +126,9 @@ bool ReadEventMessage(std::string_view value, Head* head, ChangeEvent* event, Ev
       case FieldReader::Length(Field::kRegionFieldNumber):
         event->region = in.bytes();
         break;
+      case FieldReader::Length(Field::kLoadedFamiliesFieldNumber):
+        event->families.emplace_back(in.bytes());
+        break;
       case FieldReader::Length(Field::kCellsFieldNumber):
         if (!AddCell(in.bytes(), &event->cells, &head->of_cells)) return false;
         break;
@@ -152,6 +156,8 @@ void FillMessage(const ChangeEvent& event, const EventPart& part, proto::ChangeE
   message->set_parts(part.count);
   message->set_attempt(part.attempt);
   message->set_whole_row(part.whole_row);
+  if (event.kind == EventKind::kBulkLoad) message->set_kind(proto::ChangeEvent::BULK_LOAD);
+  for (const std::string& family : event.families) message->add_loaded_families(family);
   for (const Cell& cell : event.cells) FillMessageCell(cell, message->add_cells());
 }
 
@@ -187,7 +193,10 @@ Status EventCodec::Decode(std::string_view value, ChangeEvent* event) {
     return CheckIsOnlyMark(!changes && part_.number == 0 && part_.count == 0);
   }
   FENSI_RETURN_IF_ERROR(head.of_cells);
+  if (head.kind == proto::ChangeEvent::BULK_LOAD) event->kind = EventKind::kBulkLoad;
   FENSI_RETURN_IF_ERROR(TakeEvent(event));
+  if (event->kind == EventKind::kBulkLoad && part_.count > 0)
+    return InvalidArgument("a bulk load comes in one message");
   return CheckPart(part_);
 }
 

@@ -49,7 +49,8 @@ class EventEncoder {
 /// Decodes the bytes in place, without a protobuf message. Never blocks.
 class EventCodec {
  public:
-  /// Fills `event`, which is undefined after an error; a watermark becomes an empty event. kInvalidArgument: not a
+  /// Fills `event`, which is undefined after an error; a watermark becomes an empty event, a bulk load an event of its
+  /// kind. kInvalidArgument: not a
   /// message, another version, a request, or an event that CheckEvent refuses.
   Status Decode(std::string_view value, ChangeEvent* event);
   /// The part of a mutation that the event decoded last has.

@@ -80,6 +80,8 @@ Status DecodeAvroEvent(std::string_view value, ChangeEvent* event) {
   event->sequence_id = 0;
   event->region.clear();
   event->write_time = 0;
+  event->kind = EventKind::kMutation;
+  event->families.clear();
   return TakeEvent(event);
 }
 

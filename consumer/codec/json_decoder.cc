@@ -25,13 +25,29 @@ using json_values::Require;
 // A parser that has seen a huge line gives its memory back.
 constexpr size_t kKeepParserBelowBytes = 1024 * 1024;
 
+constexpr std::string_view kBulkLoadName = "bulk_load";
+
+Status ReadEventKind(const Element& element, EventKind* kind) {
+  std::string_view name;
+  FENSI_RETURN_IF_ERROR(json_values::ReadText("kind", element, &name));
+  if (name != kBulkLoadName) {
+    return json_values::BadKey("kind", "must be \"bulk_load\" here. Leave it out of the change of a row");
+  }
+  *kind = EventKind::kBulkLoad;
+  return {};
+}
+
 Status ReadEvent(const Element& element, ChangeEvent* event) {
-  constexpr std::array<std::string_view, 6> kKeys = {"table", "row", "cells", "seq", "region", "write_time"};
+  constexpr std::array<std::string_view, 8> kKeys = {"table",  "row",        "cells", "seq",
+                                                     "region", "write_time", "kind",  "families"};
+  constexpr uint32_t kMutation = 0b111, kBulkLoad = 0b1000011;
   uint32_t seen = 0;
   event->cells.clear();
   event->sequence_id = 0;
   event->region.clear();
   event->write_time = 0;
+  event->kind = EventKind::kMutation;
+  event->families.clear();
   FENSI_RETURN_IF_ERROR(ReadObject(element, kKeys, &seen, [event](size_t key, const Element& value) {
     switch (key) {
       case 0:
@@ -44,11 +60,16 @@ Status ReadEvent(const Element& element, ChangeEvent* event) {
         return ReadNumber<uint64_t>("seq", value, std::numeric_limits<uint64_t>::max(), &event->sequence_id);
       case 4:
         return ReadBytes("region", value, &event->region);
-      default:
+      case 5:
         return ReadNumber<int64_t>("write_time", value, kMaxTime, &event->write_time);
+      case 6:
+        return ReadEventKind(value, &event->kind);
+      default:
+        return ReadArray("families", value, &event->families,
+                         [](const Element& each, std::string* family) { return ReadBytes("family", each, family); });
     }
   }));
-  FENSI_RETURN_IF_ERROR(Require(kKeys, seen, 0b111));
+  FENSI_RETURN_IF_ERROR(Require(kKeys, seen, event->kind == EventKind::kBulkLoad ? kBulkLoad : kMutation));
   return TakeEvent(event);
 }
 
@@ -94,9 +115,10 @@ Status ReadKind(const Element& element, Request::Kind* kind) {
   FENSI_RETURN_IF_ERROR(json_values::ReadText("kind", element, &name));
   *kind = name == "image" ? Request::Kind::kImage : Request::Kind::kRecheck;
   if (name == "image" || name == "recheck") return {};
-  return json_values::BadKey(
-      "kind",
-      "must be \"image\" or \"recheck\". Leave it out of a change event. Only 'fensi capture' writes watermarks");
+  return json_values::BadKey("kind",
+                             "must be \"image\", \"recheck\" or \"bulk_load\". Leave it out of the change of a row. "
+                             "Only 'fensi capture' writes "
+                             "watermarks");
 }
 
 Status ReadRequestKey(size_t key, const Element& value, Request* request) {
@@ -138,8 +160,13 @@ Status ReadRequest(const Element& element, Request* request) {
   return CheckRequest(*request);
 }
 
+bool IsBulkLoad(const Element& element) {
+  std::string_view name;
+  return element["kind"].get(name) == simdjson::SUCCESS && name == kBulkLoadName;
+}
+
 Status ReadMessage(const Element& element, JsonMessage* message) {
-  if (element["kind"].error() == simdjson::SUCCESS) {
+  if (element["kind"].error() == simdjson::SUCCESS && !IsBulkLoad(element)) {
     Request request;
     FENSI_RETURN_IF_ERROR(ReadRequest(element, &request));
     FENSI_RETURN_IF_ERROR(CheckTimes(request.cells));

@@ -37,7 +37,7 @@ class JsonDecoder {
   Status DecodePadded(std::string_view line, ChangeEvent* event);
   /// Decodes a request alone, which passes CheckRequest.
   Status Decode(std::string_view line, Request* request);
-  /// A change event, or with the key "kind" a request, on its way to a topic. No put is above kMaxSourceTime.
+  /// A change event, or with a "kind" of requests a request, on its way to a topic. No put is above kMaxSourceTime.
   Status DecodePadded(std::string_view line, JsonMessage* message);
 
  private:

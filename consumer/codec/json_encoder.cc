@@ -70,6 +70,16 @@ void AppendTags(const std::vector<Tag>& tags, std::string* out) {
   out->push_back(']');
 }
 
+/// The end of a bulk load.
+void AppendLoaded(const std::vector<std::string>& families, std::string* out) {
+  if (!families.empty()) out->append(",\"families\":[");
+  for (const std::string& family : families) {
+    if (&family != &families.front()) out->push_back(',');
+    AppendJsonBytes(family, out);
+  }
+  out->append(families.empty() ? "}" : "]}");
+}
+
 }  // namespace
 
 void AppendJsonColumn(const std::string& family, const std::string& qualifier, std::string* out) {
@@ -94,7 +104,7 @@ void AppendJsonCell(const Cell& cell, std::string* out) {
 }
 
 void AppendJsonEvent(const ChangeEvent& event, std::string* out) {
-  out->append("{\"table\":");
+  out->append(event.kind == EventKind::kBulkLoad ? "{\"kind\":\"bulk_load\",\"table\":" : "{\"table\":");
   AppendJsonBytes(event.table, out);
   out->append(",\"row\":");
   AppendJsonBytes(event.row, out);
@@ -110,6 +120,7 @@ void AppendJsonEvent(const ChangeEvent& event, std::string* out) {
     out->append(",\"write_time\":");
     AppendNumber(event.write_time, out);
   }
+  if (event.kind == EventKind::kBulkLoad) return AppendLoaded(event.families, out);
   out->append(",\"cells\":[");
   for (const Cell& cell : event.cells) {
     if (&cell != &event.cells.front()) out->push_back(',');

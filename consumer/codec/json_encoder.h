@@ -3,6 +3,8 @@
 //   {"table":"guanzhu","row":"a","seq":17,"cells":[{"type":"put","column":"f1:from","ts":1482125382074,"value":"b"}]}
 //
 //   event: table, row, cells; optional seq, region, write_time
+//          or kind "bulk_load", table, row (the region's first); optional families (none: not known), seq, region,
+//          write_time
 //   cell:  type (put, delete, delete_column, delete_family, delete_family_version, unknown_delete), ts,
 //          column "family:qualifier" (family "f1" for delete_family and delete_family_version), value (puts only);
 //          optional tags [{"type":8,"value":"…"}]
@@ -31,6 +33,8 @@ bool IsUtf8(std::string_view bytes);
 //   {"table":"guanzhu","row":"a","seq":17,"cells":[{"type":"put","column":"f1:from","ts":1482125382074,"value":"b"}]}
 //
 //   event: table, row, cells; optional seq, region, write_time
+//          or kind "bulk_load", table, row (the region's first); optional families (none: not known), seq, region,
+//          write_time
 //   cell:  type (put, delete, delete_column, delete_family, delete_family_version, unknown_delete), ts,
 //          column "family:qualifier" (family "f1" for delete_family and delete_family_version), value (puts only);
 //          optional tags [{"type":8,"value":"…"}]

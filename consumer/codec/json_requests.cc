@@ -75,6 +75,12 @@ void AppendJsonMark(const Mark& mark, std::string* out) {
   AppendList("members", mark.members, out, [&](const std::string& member) { AppendJsonBytes(member, out); });
   AppendTime("members_time", mark.members_time, out);
   AppendTime("complete_to", mark.complete_to, out);
+  const bool said = mark.bulk_loads != Mark::BulkLoads::kNotSaid;
+  AppendText("bulk_loads",
+             !said                                           ? ""
+             : mark.bulk_loads == Mark::BulkLoads::kReported ? "reported"
+                                                             : "not_reported",
+             out);
   out->push_back('}');
 }
 

@@ -5,7 +5,7 @@
 //   {"kind":"recheck","table":"t","row":"a","incarnation":"0123456789abcdef","columns":["f:k"],
 //    "suspects":[{"table":"fans","row":"b","column":"f1:a","ts":17}]}                         (a whole row: no column)
 //   {"kind":"mark","calls":[{"server":"rs1,16020,1","first":5,"last":9}],"members":["rs1,16020,1"],"members_time":17,
-//    "complete_to":16}
+//    "complete_to":16,"bulk_loads":"reported"}
 // Empty, zero and false fields are left out. Bytes as in json_encoder.h. JsonDecoder reads requests back.
 #pragma once
 

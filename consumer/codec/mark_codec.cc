@@ -32,6 +32,8 @@ Status FillMark(const proto::ChangeEvent& from, Mark* to) {
   to->members.assign(mark.members().begin(), mark.members().end());
   to->members_time = mark.members_time();
   to->complete_to = mark.complete_to();
+  if (mark.bulk_loads() == proto::Mark::REPORTED) to->bulk_loads = Mark::BulkLoads::kReported;
+  if (mark.bulk_loads() == proto::Mark::NOT_REPORTED) to->bulk_loads = Mark::BulkLoads::kNotReported;
   return CheckMark(*to);
 }
 
@@ -69,6 +71,7 @@ std::string EncodeMark(const Mark& mark) {
   for (const std::string& member : mark.members) to->add_members(member);
   to->set_members_time(mark.members_time);
   to->set_complete_to(mark.complete_to);
+  to->set_bulk_loads(static_cast<proto::Mark::BulkLoads>(mark.bulk_loads));
   return message.SerializeAsString();
 }
 

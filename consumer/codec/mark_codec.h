@@ -27,6 +27,9 @@ struct Mark {
   int64_t members_time = 0;
   /// For a producer that writes a whole stream in order: every change up to this time is in the stream. 0: unknown.
   int64_t complete_to = 0;
+  /// Whether the source's servers report bulk loads; kNotReported: one of them does not.
+  enum class BulkLoads : uint8_t { kNotSaid, kReported, kNotReported };
+  BulkLoads bulk_loads = BulkLoads::kNotSaid;
   bool operator==(const Mark&) const = default;
 };
 

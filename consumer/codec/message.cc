@@ -1,5 +1,6 @@
 #include "consumer/codec/message.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -32,7 +33,21 @@ Status CheckCell(const Cell& cell) {
   return {};
 }
 
+/// A bulk load has families in place of cells; a mutation has none.
+Status CheckLoad(const ChangeEvent& event) {
+  if (event.kind == EventKind::kMutation && event.families.empty()) return {};
+  if (event.kind == EventKind::kMutation) return InvalidArgument("the event names loaded families and is no bulk load");
+  if (!event.cells.empty()) return InvalidArgument("the bulk load has cells, and its cells are in HBase's files only");
+  FENSI_RETURN_IF_ERROR(CheckCount(event.families.size(), kMostLoadedFamilies, "bulk load", "families"));
+  const bool valid = std::all_of(event.families.begin(), event.families.end(), IsFamilyOfHBase);
+  return valid ? Status() : InvalidArgument("the bulk load names a family that HBase refuses: leave the families out");
+}
+
 }  // namespace
+
+bool IsFamilyOfHBase(std::string_view family) {
+  return !family.empty() && family.size() <= kMaxFamilyBytes && family.find(':') == std::string_view::npos;
+}
 
 Status CheckEvent(const ChangeEvent& event) {
   if (event.table.empty())
@@ -45,6 +60,8 @@ Status CheckEvent(const ChangeEvent& event) {
     return InvalidArgument("the region name of the event has " + std::to_string(event.region.size()) +
                            " bytes, and an encoded name has at most " + std::to_string(kMaxRegionBytes));
   }
+  FENSI_RETURN_IF_ERROR(CheckLoad(event));
+  if (event.kind == EventKind::kBulkLoad) return {};
   if (event.cells.empty()) return InvalidArgument("the event has no cells: every change has at least one");
   for (size_t i = 0; i < event.cells.size(); ++i) {
     if (const Status cell = CheckCell(event.cells[i]); !cell.ok()) {

@@ -23,9 +23,14 @@ namespace fensi::consumer {
 /// Version of proto::ChangeEvent that this program writes and reads.
 inline constexpr uint32_t kEventVersion = 1;
 
-/// Requires a table, a row that HBase can store, and at least one cell; each cell with a family that HBase can store, a
-/// timestamp >= 0, and no value if it is a delete. kInvalidArgument names the cell. Makes no allocation for a good
-/// event.
+/// A table has fewer families. A writer that knows more names none: then all count as loaded.
+inline constexpr size_t kMostLoadedFamilies = 1'000;
+/// True if HBase could have a family of this name.
+bool IsFamilyOfHBase(std::string_view family);
+
+/// Requires a table, a row that HBase can store, and at least one cell, or of a bulk load none; each cell with a family
+/// that HBase can store, a timestamp >= 0, and no value if it is a delete. kInvalidArgument names the cell. Makes no
+/// allocation for a good event.
 Status CheckEvent(const ChangeEvent& event);
 
 /// Normalizes and checks an event of any format: the table gets its canonical name ("default:t" is "t"), then

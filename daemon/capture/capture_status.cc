@@ -20,6 +20,7 @@ void CollectAlarms(const capture::Counts& counts, metrics::Snapshot* snapshot) {
 void CollectTable(const std::string& table, const capture::TableCounts& counts, metrics::Snapshot* snapshot) {
   snapshot->Set("fensi_capture_events_total", {table}, counts.events);
   snapshot->Set("fensi_capture_cells_total", {table}, counts.cells);
+  snapshot->Set("fensi_capture_bulk_loads_total", {table}, counts.bulk_loads);
   if (counts.newest_write_time == 0) return;
   snapshot->Set("fensi_capture_newest_write_timestamp_seconds", {table},
                 static_cast<double>(counts.newest_write_time) / 1000);

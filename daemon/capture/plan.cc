@@ -44,7 +44,7 @@ constexpr char kSettings[] = R"(
 <property><name>hbase.regionserver.replication.marker.enabled</name><value>true</value></property>
 <property><name>hbase.regionserver.replication.marker.chore.duration</name><value>1000</value></property>
 #    Bulk loads go past the log. With these two, on masters, too, and after their restart, HBase tells of each, and
-#    the capture raises an alarm: backfill the rows then. The id is any name that no other cluster has.
+#    each index reads the loaded regions by itself. The id is any name that no other cluster has.
 <property><name>hbase.replication.bulkload.enabled</name><value>true</value></property>
 <property><name>hbase.replication.cluster.id</name><value>NAME</value></property>
 #    Where settings cannot be changed: `fensi capture --heartbeat_table TABLE --store …` ends the quiet times.

@@ -17,6 +17,16 @@ const char* BasisName(MarkBasis basis) {
   return "none";
 }
 
+std::string BulkLoadsText(const std::vector<consumer::Mark>& marks) {
+  using BulkLoads = consumer::Mark::BulkLoads;
+  std::string text;
+  for (const consumer::Mark& mark : marks) {
+    if (mark.bulk_loads == BulkLoads::kReported) text = "reported";
+    if (mark.bulk_loads == BulkLoads::kNotReported) text = "not reported";
+  }
+  return text;
+}
+
 void MarkRule::Meet(const consumer::Mark& mark) {
   if (!mark.members.empty() && mark.members_time > members_time_) MeetMembers(mark);
   for (const consumer::Mark::Call& call : mark.calls) MeetCall(call);

@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "consumer/codec/mark_codec.h"
 
@@ -24,6 +25,10 @@ enum class MarkBasis { kNone, kMarkers, kProducer };
 
 /// "none", "markers", "producer".
 const char* BasisName(MarkBasis basis);
+
+/// Whether HBase reports bulk loads, by the last of these watermarks that says so: "reported", "not reported", or
+/// empty.
+std::string BulkLoadsText(const std::vector<consumer::Mark>& marks);
 
 class MarkRule {
  public:

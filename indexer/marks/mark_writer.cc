@@ -17,12 +17,13 @@ MarkWriter::MarkWriter(meta::IndexRecord record, meta::IndexDescriptor facts, st
       thread_(period, [this] { Write(); }) {}
 
 void MarkWriter::Note(const std::shared_ptr<consumer::Assignment>& assignment, int64_t complete,
-                      const std::string& basis) {
+                      const std::string& basis, const std::string& bulk_loads) {
   const MutexLock lock(mu_);
   Noted& noted = noted_.by_partition[assignment->partition()];
   if (noted.by == assignment && noted.complete >= complete) return;
   noted = {complete, assignment};
   noted_.basis = basis;
+  if (!bulk_loads.empty()) noted_.bulk_loads = bulk_loads;
 }
 
 std::optional<int64_t> MarkWriter::complete() const {
@@ -54,17 +55,17 @@ void MarkWriter::Write() {
   tell_(written.ok() ? RedactableText()
                      : "fensi cannot write the watermark of the index, and tries again: " + written.words());
   if (written.ok()) return;
-  for (const auto& [partition, noted] : marks.by_partition) NoteAgain(noted, marks.basis);
+  for (const auto& [partition, noted] : marks.by_partition) NoteAgain(noted, marks);
 }
 
 /// Unless a later assignment has noted something since.
-void MarkWriter::NoteAgain(const Noted& noted, const std::string& basis) {
+void MarkWriter::NoteAgain(const Noted& noted, const Marks& marks) {
   {
     const MutexLock lock(mu_);
     const auto now = noted_.by_partition.find(noted.by->partition());
     if (now != noted_.by_partition.end() && now->second.by != noted.by) return;
   }
-  Note(noted.by, noted.complete, basis);
+  Note(noted.by, noted.complete, marks.basis, marks.bulk_loads);
 }
 
 Status MarkWriter::Register() {
@@ -82,7 +83,7 @@ Status MarkWriter::WriteNoted(const Marks& marks) {
   if (!registered_) FENSI_RETURN_IF_ERROR(Register());
   if (marks.by_partition.empty()) return {};
   FENSI_RETURN_IF_ERROR(confirm_(marks.basis));
-  meta::Marks confirmed{.by_partition = {}, .partitions = 0, .basis = marks.basis};
+  meta::Marks confirmed{.by_partition = {}, .partitions = 0, .basis = marks.basis, .bulk_loads = marks.bulk_loads};
   for (const auto& [partition, noted] : marks.by_partition) {
     if (noted.by->Check().code() == StatusCode::kFenced) continue;
     confirmed.by_partition[partition] = noted.complete;

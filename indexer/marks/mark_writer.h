@@ -34,7 +34,9 @@ class MarkWriter {
 
   /// Records that every change of the assignment's partition up to that time is acknowledged by the store. If the
   /// assignment is lost before the write, nothing is written: it cannot be confirmed any more which stream it was.
-  void Note(const std::shared_ptr<consumer::Assignment>& assignment, int64_t complete, const std::string& basis);
+  /// `bulk_loads`: whether HBase reports them (BulkLoadsText).
+  void Note(const std::shared_ptr<consumer::Assignment>& assignment, int64_t complete, const std::string& basis,
+            const std::string& bulk_loads = {});
   /// The watermark of the index, as this process read it at the start or wrote it last, in milliseconds since the
   /// epoch. Absent: none is known.
   std::optional<int64_t> complete() const;
@@ -49,10 +51,11 @@ class MarkWriter {
   struct Marks {
     std::map<int32_t, Noted> by_partition;
     std::string basis;
+    std::string bulk_loads;
   };
 
   void Write();
-  void NoteAgain(const Noted& noted, const std::string& basis);
+  void NoteAgain(const Noted& noted, const Marks& marks);
   Status WriteNoted(const Marks& marks);
   Status Register();
   void NoteComplete(std::optional<int64_t> complete);

@@ -294,14 +294,35 @@ TEST_F(PublisherTest, AcknowledgesAndCountsTablesThatNobodyAskedFor) {
   EXPECT_THAT(notices(), HasSubstr("edits of table other arrive, and no capture of this --znode captures the table"));
 }
 
-TEST_F(PublisherTest, ABulkLoadIsAnAlarm) {
+TEST_F(PublisherTest, ABulkLoadIsAnEventOfItsRegionsFirstRow) {
   Start();
-  const Cell marker{.family = "METAFAMILY", .qualifier = "HBASE::BULK_LOAD", .timestamp = 1, .value = ""};
-  ASSERT_TRUE(Wait(Hand({Entry{.cells = {{"a", marker}}}})).ok());
-  EXPECT_THAT(notices(), HasSubstr("ALARM: a bulk load brought"));
-  EXPECT_EQ(publisher_->counts().alarms(), 1);
-  EXPECT_EQ(publisher_->counts().alarms_of[static_cast<size_t>(NoticeKind::kBulkLoad)], 1);
-  EXPECT_TRUE(ReadAll("follows").empty());
+  const Cell marker{.family = "METAFAMILY",
+                    .qualifier = "HBASE::BULK_LOAD",
+                    .timestamp = 1,
+                    .value = BytesField(3, BytesField(1, "f1") + BytesField(3, "file"))};
+  ASSERT_TRUE(Wait(Hand({Follow("a", "b"), Entry{.cells = {{"m", marker}}}})).ok());
+  const auto messages = ReadAll("follows");
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_EQ(messages[1].event.row, "m");
+  EXPECT_EQ(messages[1].event.kind, EventKind::kBulkLoad);
+  EXPECT_THAT(messages[1].event.families, ::testing::ElementsAre("f1"));
+  EXPECT_EQ(messages[1].key, "m");
+  EXPECT_THAT(notices(), HasSubstr("a bulk load brought 1 files into family f1 of table guanzhu"));
+  EXPECT_EQ(publisher_->counts().alarms(), 0);
+  EXPECT_EQ(publisher_->counts().tables.at("guanzhu").bulk_loads, 1);
+}
+
+TEST_F(PublisherTest, ABulkLoadIsSentBehindWhatIsAcknowledged) {
+  constexpr milliseconds kAnswer(400);
+  Start();
+  ASSERT_TRUE(Wait(Hand({Follow("first", "b")})).ok());
+  mock_.SetDelay(-1, kAnswer);
+  const Cell marker{.family = "METAFAMILY", .qualifier = "HBASE::BULK_LOAD", .timestamp = 1};
+  ASSERT_TRUE(Wait(Hand({Follow("a", "b"), Entry{.cells = {{"m", marker}}}})).ok());
+  mock_.SetDelay(-1, milliseconds(0));
+  std::map<std::string, int64_t> sent;
+  for (const TopicTail::Message& message : ReadAll("follows")) sent[message.key] = message.broker_time;
+  EXPECT_GE(sent.at("m") - sent.at("a"), kAnswer.count() / 2) << "after the answer of the broker";
 }
 
 TEST_F(PublisherTest, ALargeMutationTravelsInParts) {

@@ -166,14 +166,53 @@ TEST(EntryRows, OfABulkLoadAreNoneAndTellWhatWasLoaded) {
   const std::string block = CellBlock({entry});
   hbase::CellView cell;
   ASSERT_TRUE(hbase::CellBlockReader(block).Next(&cell).ok());
-  EXPECT_EQ(BulkLoadOf(cell), "2 files into family f1");
+  EXPECT_EQ(BulkLoadOf(cell)->text, "2 files into family f1");
+  EXPECT_THAT(BulkLoadOf(cell)->families, ElementsAre("f1"));
   std::string many;
   for (int i = 0; i < 1000; ++i) many += BytesField(3, BytesField(1, "f2"));
   cell.value = many;
-  EXPECT_THAT(*BulkLoadOf(cell), ::testing::EndsWith("0 files into family f2, and 990 more"));
+  EXPECT_THAT(BulkLoadOf(cell)->text, ::testing::EndsWith("0 files into family f2, and 990 more"));
+  EXPECT_EQ(BulkLoadOf(cell)->families.size(), 1000u);
+  cell.value = "\xff";
+  EXPECT_TRUE(BulkLoadOf(cell)->families.empty()) << "unknown";
   const std::string put = CellBytes("a", Put("x", "1"));
   ASSERT_TRUE(hbase::CellBlockReader(put).Next(&cell).ok());
   EXPECT_FALSE(BulkLoadOf(cell).has_value());
+}
+
+/// The event of a bulk load, or nothing.
+std::optional<ChangeEvent> LoadIn(const Entry& entry) {
+  const std::string block = CellBlock({entry});
+  const WalEntry logged{.region = "r1", .table = "t", .sequence_id = 9, .write_time = 8, .cells = block};
+  EntryRows rows(logged);
+  RowCells row;
+  ChangeEvent event;
+  std::string text;
+  if (!rows.Next(&row) || !FillBulkLoad(logged, row, &event, &text)) return std::nullopt;
+  return event;
+}
+
+TEST(EntryRows, OfABulkLoadMakeAnEventOfTheRegion) {
+  const auto marker = [](const std::string& descriptor) {
+    return Entry{
+        .cells = {
+            {"m", {.family = "METAFAMILY", .qualifier = "HBASE::BULK_LOAD", .timestamp = 1, .value = descriptor}}}};
+  };
+  const std::string store = BytesField(3, BytesField(1, "f1") + BytesField(3, "h1"));
+  const ChangeEvent expected{.table = "t",
+                             .row = "m",
+                             .sequence_id = 9,
+                             .region = "r1",
+                             .write_time = 8,
+                             .kind = EventKind::kBulkLoad,
+                             .families = {"f1"}};
+  EXPECT_EQ(LoadIn(marker(store)), expected);
+  for (const std::string& unknown : {std::string("\xff"), std::string(), store + BytesField(3, BytesField(1, "a:b"))}) {
+    ASSERT_TRUE(LoadIn(marker(unknown)).has_value());
+    EXPECT_TRUE(LoadIn(marker(unknown))->families.empty()) << "all families count as loaded";
+  }
+  EXPECT_EQ(LoadIn({.cells = {{"m", {.family = "METAFAMILY", .qualifier = "HBASE::FLUSH", .timestamp = 1}}}}),
+            std::nullopt);
 }
 
 TEST(EntryRows, WithAnAccessControlListOrAVisibilityLabelAreTold) {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "consumer/codec/event_codec.h"
 #include "consumer/codec/json_decoder.h"
 #include "consumer/codec/json_encoder.h"
 #include "tests/support/matchers.h"
@@ -95,6 +96,30 @@ TEST(Json, APutThatNoIndexTakesDoesNotReachATopic) {
   }
 }
 
+TEST(Json, ABulkLoadHasFamiliesInPlaceOfCells) {
+  for (const char* families : {R"(,"families":["f","g"]})", "}"}) {
+    const std::string line =
+        R"({"kind":"bulk_load","table":"t","row":"m","seq":9,"region":"r1","write_time":8)" + std::string(families);
+    ChangeEvent event;
+    ASSERT_TRUE(JsonDecoder().Decode(line, &event).ok());
+    EXPECT_EQ(event.kind, EventKind::kBulkLoad);
+    std::string written;
+    AppendJsonEvent(event, &written);
+    EXPECT_EQ(written, line);
+    JsonMessage message;
+    ASSERT_TRUE(JsonDecoder().DecodePadded(line + std::string(kJsonPadding, ' '), &message).ok());
+    EXPECT_EQ(message.row, "m");
+    EXPECT_EQ(message.value, EncodeEvent(event));
+  }
+  EXPECT_EQ(RefusalOfLine(R"({"kind":"bulk_load","table":"t"})"), R"("row" is missing)");
+  EXPECT_EQ(RefusalOfLine(R"({"kind":"image","table":"t","row":"m"})"),
+            R"("kind" must be "bulk_load" here. Leave it out of the change of a row)");
+  EXPECT_THAT(
+      RefusalOfLine(R"({"kind":"bulk_load","table":"t","row":"m","cells":[{"type":"delete_family","family":"f",)"
+                    R"("ts":1}]})"),
+      HasSubstr("its cells are in HBase's files only"));
+}
+
 TEST(Json, RefusesACellWithoutTimestamp) {
   EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"put","column":"f:q","value":"v"})")), R"(cells[1]: "ts" is missing)");
 }
@@ -108,7 +133,7 @@ TEST(Json, RefusesWrongNumbers) {
 
 TEST(Json, RefusesKeysThatAreUnknownRepeatedOrMissing) {
   EXPECT_EQ(RefusalOfLine(R"({"tabel":"t"})"),
-            R"(the key "tabel" is not known; the keys are table, row, cells, seq, region, write_time)");
+            R"(the key "tabel" is not known; the keys are table, row, cells, seq, region, write_time, kind, families)");
   EXPECT_EQ(RefusalOfLine(R"({"row":"a","row":"b"})"), R"("row" stands twice: keep one)");
   EXPECT_EQ(RefusalOfLine(R"({"row":"a","cells":[]})"), R"("table" is missing)");
   EXPECT_EQ(RefusalOfLine(WithCell(R"({"type":"put","column":"f:q","ts":1,"valu":"v"})")),

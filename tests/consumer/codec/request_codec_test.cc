@@ -6,6 +6,7 @@
 #include "consumer/codec/json_decoder.h"
 #include "consumer/codec/json_requests.h"
 #include "consumer/codec/mark_codec.h"
+#include "consumer/codec/message.h"
 #include "consumer/codec/request.h"
 #include "proto/change_event.pb.h"
 #include "tests/support/matchers.h"
@@ -293,6 +294,43 @@ TEST(ChangeStream, ReadersRefuseAMarkThatIsAlsoAChange) {
   EXPECT_THAT(RefusalInAStream("", message.SerializeAsString()), HasSubstr("version 2"));
 }
 
+ChangeEvent LoadedRegion() {
+  return {.table = "t",
+          .row = "m",
+          .sequence_id = 9,
+          .region = "r1",
+          .write_time = 8,
+          .kind = EventKind::kBulkLoad,
+          .families = {"f", "g"}};
+}
+
+TEST(ChangeStream, ReadersKnowABulkLoad) {
+  for (ChangeEvent load : {LoadedRegion(), LoadedRegion()}) {
+    ChangeEvent event;
+    const Status read = EventDecoder(Format::kChangeEvent).Decode("m", EncodeEvent(load), &event);
+    EXPECT_TRUE(read.ok()) << read.message();
+    EXPECT_EQ(event, load);
+    load.families.clear();
+  }
+}
+
+TEST(ChangeStream, ReadersRefuseABulkLoadThatIsAlsoAChange) {
+  ChangeEvent load = LoadedRegion();
+  load.cells = {{.family = "f", .qualifier = "q", .timestamp = 1, .value = "v"}};
+  EXPECT_THAT(RefusalInAStream("m", EncodeEvent(load)), HasSubstr("its cells are in HBase's files only"));
+  ChangeEvent change = load;
+  change.kind = EventKind::kMutation;
+  EXPECT_THAT(RefusalInAStream("m", EncodeEvent(change)), HasSubstr("is no bulk load"));
+  load = LoadedRegion();
+  load.families = {"a:b"};
+  EXPECT_THAT(RefusalInAStream("m", EncodeEvent(load)), HasSubstr("a family that HBase refuses"));
+  load.families.assign(kMostLoadedFamilies + 1, "f");
+  EXPECT_THAT(RefusalInAStream("m", EncodeEvent(load)), HasSubstr("1001 families"));
+  std::string in_parts;
+  EventEncoder().Encode(LoadedRegion(), {.number = 1, .count = 2}, &in_parts);
+  EXPECT_THAT(RefusalInAStream("m", in_parts), HasSubstr("comes in one message"));
+}
+
 TEST(ChangeStream, ReadersRefuseRequestsAndSayWhereTheyBelong) {
   for (const Request& request : {Image(), Recheck()}) {
     EXPECT_THAT(RefusalInAStream(request.row, EncodeRequest(request)),
@@ -300,8 +338,8 @@ TEST(ChangeStream, ReadersRefuseRequestsAndSayWhereTheyBelong) {
   }
   proto::ChangeEvent message;
   message.set_version(1);
-  message.set_kind(static_cast<proto::ChangeEvent::Kind>(4));
-  EXPECT_THAT(RefusalInAStream("", message.SerializeAsString()), HasSubstr("unknown kind 4"));
+  message.set_kind(static_cast<proto::ChangeEvent::Kind>(99));
+  EXPECT_THAT(RefusalInAStream("", message.SerializeAsString()), HasSubstr("unknown kind 99"));
 }
 
 }  // namespace
