@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "indexer/remedies.h"
+
 namespace fensi::indexer {
 
 IndexMaintainer::IndexMaintainer(const MaintainerOptions& context, std::shared_ptr<consumer::Assignment> assignment)
@@ -16,6 +18,7 @@ Status IndexMaintainer::Apply(const consumer::Batch& batch) {
   requests_ = {};
   phases_.Spend(Phase::kDecode, batch.decoding);
   FENSI_RETURN_IF_ERROR(ApplyNow(batch));
+  FENSI_RETURN_IF_ERROR(NoteLoads(batch));
   FinishPhases();
   NoteBatch(batch);
   return {};
@@ -55,6 +58,22 @@ void IndexMaintainer::NoteBatch(const consumer::Batch& batch) {
   ++counters->batches;
   // Last: see Counters.
   counters->events += static_cast<int64_t>(batch.records.size());
+}
+
+Status IndexMaintainer::NoteLoads(const consumer::Batch& batch) {
+  std::vector<Letter> letters;
+  for (size_t i = 0; i < batch.records.size(); ++i) {
+    const consumer::Record& record = batch.records[i];
+    if (!record.decoded.ok() || !IsLoadOf(*context_.index, record.event)) continue;
+    if (!context_.note_load) {
+      letters.push_back({i, UnfollowedLoadText(*context_.index, record.event), LetterKind::kSourceRequired});
+      continue;
+    }
+    FENSI_RETURN_IF_ERROR(assignment_->Check());
+    FENSI_RETURN_IF_ERROR(context_.note_load(record.event));
+    ++context_.counters->bulk_loads;
+  }
+  return SendDeadLetters(batch, &letters);
 }
 
 void IndexMaintainer::FinishPhases() {

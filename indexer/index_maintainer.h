@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +45,8 @@ struct MaintainerOptions {
   Timings* timings = nullptr;                        // null: nothing is timed
   mapping::Scheme scheme = mapping::Scheme::kState;  // IndexMeta::scheme()
   StateLayout layout;                                // IndexMeta::layout()
+  /// Records a bulk load durably. Null: the index cannot follow bulk loads, because it does not read its source.
+  std::function<Status(const ChangeEvent&)> note_load = nullptr;
 };
 
 class IndexMaintainer {
@@ -92,6 +95,8 @@ class IndexMaintainer {
   std::string Topic(const consumer::Batch& batch) const;
   /// True if the dead letter may be written. Of the rows that a scan meets only the first get dead letters.
   bool MayTell(const Letter& letter);
+  /// M27: records the bulk loads of the batch, or writes dead letters for them.
+  Status NoteLoads(const consumer::Batch& batch);
 
   IndexWriter writer_;
   DeadLetterLimit letters_of_images_;

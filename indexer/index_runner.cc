@@ -16,7 +16,8 @@
 #include "indexer/remedies.h"
 #include "indexer/requests/position.h"
 #include "indexer/requests/told_requests.h"
-#include "meta/versioned_meta_row.h"
+#include "meta/bulk_loads.h"
+#include "meta/index_record.h"
 #include "store/retrying_store.h"
 
 namespace fensi::indexer {
@@ -234,7 +235,7 @@ void IndexRunner::Finish(OpenPartition* partition, const consumer::Batch& batch)
   if (!batch.marks.empty()) NoteSilence(partition);
   const std::optional<int64_t> complete = partition->marks->complete_to();
   if (mark_writer_ != nullptr && !batch.marks.empty() && complete) {
-    mark_writer_->Note(batch.assignment, *complete, BasisName(partition->marks->basis()));
+    mark_writer_->Note(batch.assignment, *complete, BasisName(partition->marks->basis()), BulkLoadsText(batch.marks));
   }
   NoteDelays(batch);
   source_->Done(batch);
@@ -336,6 +337,7 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
   context.timings = options_.timings;
   context.scheme = meta_->scheme();
   context.layout = meta_->layout();
+  context.note_load = LoadNote(partition->store.get());
   partition->keeper = MakeIndexMaintainer(context, opening.assignment, start.fresh);
   FENSI_RETURN_IF_ERROR(OpenRequests(opening, partition.get()));
   {
@@ -346,6 +348,15 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
     partitions_[opening.assignment.get()] = std::move(partition);
   }
   return source_->Begin(opening.assignment, start.offset);
+}
+
+std::function<Status(const ChangeEvent&)> IndexRunner::LoadNote(store::Store* store) const {
+  if (!meta_->reads_source() || index_->shared() || options_.meta_table.empty()) return nullptr;
+  const meta::VersionedMetaRow row(store, options_.meta_table, meta::LoadsRow(index_->name()), clock_);
+  return
+      [loads = std::make_shared<meta::BulkLoads>(row, meta_->incarnation()), clock = clock_](const ChangeEvent& load) {
+        return loads->Note({load.region, load.sequence_id, load.row, load.write_time, clock->WallMillis()});
+      };
 }
 
 Status IndexRunner::OpenRequests(const consumer::Opening& opening, OpenPartition* partition) {

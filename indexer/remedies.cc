@@ -38,6 +38,15 @@ std::string MissingSourceText(const mapping::Index& index, const std::string& pl
          "table with --source_store, or create the table";
 }
 
+std::string UnfollowedLoadText(const mapping::Index& index, const ChangeEvent& load) {
+  return "a bulk load brought files into region " + Escape(load.region) + " of table " + index.source_table() +
+         ", which begins at row '" + Escape(load.row) + "'. The stream does not have these cells, and the index " +
+         (index.shared() ? "is 'shared', so fensi does not read its source table"
+                         : "was begun without a readable source table") +
+         ". If the load only added rows, and the source table is in the store, run 'fensi backfill MAPPING " +
+         index.name() + " --restart --execute'. Otherwise send the loaded cells as events with 'fensi publish'";
+}
+
 std::string ChangedDefinitionRemedy(const mapping::Index& index) {
   return "If you did not mean the change, put the former definition back. Otherwise give the new definition another "
          "index name, build this index beside the former one, and move readers to it with 'fensi switch' "

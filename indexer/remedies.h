@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/cell.h"
 #include "base/status.h"
 #include "mapping/index.h"
 
@@ -18,6 +19,9 @@ std::string BeganWithoutSource(const mapping::Index& index);
 
 /// For a source table that is not there. `place`: URL of the store that was asked, if it is not the index's.
 std::string MissingSourceText(const mapping::Index& index, const std::string& place);
+
+/// For a bulk load, which an index that does not read its source cannot follow: what happened and what to do.
+std::string UnfollowedLoadText(const mapping::Index& index, const ChangeEvent& load);
 
 /// For a changed definition, with which 'fensi drop' refuses the tables of the former one.
 std::string ChangedDefinitionRemedy(const mapping::Index& index);

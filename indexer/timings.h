@@ -41,6 +41,7 @@ struct Counters {
   Count batches{0};
   Count requests{0};           // of finished batches
   Count stale_requests{0};     // of these, meant for another incarnation
+  Count bulk_loads{0};         // recorded, also again
   Count unmappable_images{0};  // reasons why images gave no entry, also those without a dead letter
 };
 

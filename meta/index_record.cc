@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/text.h"
+#include "meta/bulk_loads.h"
 
 namespace fensi::meta {
 namespace {
@@ -147,10 +148,10 @@ Result<std::optional<IndexState>> IndexRecord::Read() const {
   state.verified = said("verified");
   state.dropping = said("dropping");
   state.basis = said("basis");
-  if (const Cell* complete = FindCell(cells, Of("complete", named->value)); complete != nullptr) {
-    state.complete = ParseWhole<int64_t>(complete->value);
-    if (!state.complete) return Broken(*complete);
-  }
+  state.bulk_loads = said("bulk_loads");
+  FENSI_ASSIGN_OR_RETURN(state.complete, TimeIn(cells, Of("complete", named->value)));
+  FENSI_ASSIGN_OR_RETURN(state.reached, TimeIn(cells, Of("reached", named->value)));
+  state.reached = std::max(state.reached, state.complete);  // an older fensi writes only one
   return std::optional(std::move(state));
 }
 
@@ -249,6 +250,9 @@ Result<std::optional<int64_t>> IndexRecord::NoteMarks(const std::string& incarna
     newest = std::max(newest, time);
   }
   cells.push_back(VersionedMetaRow::CellOf(Of("basis", incarnation), newest, marks.basis));
+  if (!marks.bulk_loads.empty()) {
+    cells.push_back(VersionedMetaRow::CellOf(Of("bulk_loads", incarnation), newest, marks.bulk_loads));
+  }
   FENSI_RETURN_IF_ERROR(row_.Write(std::move(cells)));
   FENSI_ASSIGN_OR_RETURN(const VersionedMetaRow::Cells known, row_.ReadAll());
   if (const Cell* named = FindCell(known, kIncarnation); named == nullptr || named->value != incarnation) {
@@ -260,8 +264,7 @@ Result<std::optional<int64_t>> IndexRecord::NoteMarks(const std::string& incarna
     return Status(StatusCode::kNotFound, "table " + row_.table() + ", row " + Escape(row_.row()) + has +
                                              ". fensi writes the column again by itself");
   }
-  const Cell* recorded = FindCell(known, Of("complete", incarnation));
-  const std::optional<int64_t> before = recorded == nullptr ? std::nullopt : ParseWhole<int64_t>(recorded->value);
+  FENSI_ASSIGN_OR_RETURN(const std::optional<int64_t> before, TimeIn(known, Of("complete", incarnation)));
   std::optional<int64_t> complete;
   for (int32_t partition = 0; partition < marks.partitions; ++partition) {
     const Cell* mark = FindCell(known, place(partition));
@@ -272,8 +275,30 @@ Result<std::optional<int64_t>> IndexRecord::NoteMarks(const std::string& incarna
     complete = std::min(complete.value_or(*time), *time);
   }
   if (!complete) return before;
+  FENSI_RETURN_IF_ERROR(row_.Write(Of("reached", incarnation), *complete, std::to_string(*complete)));
+  // M27: read after the watermarks. A partition that has passed a load had recorded the load before.
+  FENSI_ASSIGN_OR_RETURN(const int64_t first_load, FirstLoad(incarnation));
+  complete = std::min(*complete, first_load - 1);
+  if (*complete < 0) return before;
   FENSI_RETURN_IF_ERROR(NoteComplete(incarnation, *complete));
   return std::max(complete, before);
+}
+
+Result<int64_t> IndexRecord::FirstLoad(const std::string& incarnation) const {
+  const std::string name = row_.row().substr(IndexRow("").size());
+  FENSI_ASSIGN_OR_RETURN(const std::vector<LoadedRegion> loads,
+                         BulkLoads(row_.Beside(LoadsRow(name)), incarnation).Waiting());
+  int64_t first = INT64_MAX;
+  for (const LoadedRegion& load : loads) first = std::min(first, load.written);
+  return first;
+}
+
+Result<std::optional<int64_t>> IndexRecord::TimeIn(const VersionedMetaRow::Cells& cells,
+                                                   const std::string& column) const {
+  const Cell* cell = FindCell(cells, column);
+  if (cell == nullptr) return std::optional<int64_t>();
+  const std::optional<int64_t> time = ParseWhole<int64_t>(cell->value);
+  return time ? Result<std::optional<int64_t>>(time) : Result<std::optional<int64_t>>(Broken(*cell));
 }
 
 Result<Phase> IndexRecord::PhaseIn(const Cell& cell) const {

@@ -19,9 +19,12 @@
 //                                                      ORPHAN DIFFERS UNDECIDED UNATTRIBUTED YOUNGER WHAT
 //   mark/INC/P                                         as complete/INC, of one partition of its stream
 //   basis/INC                                          source of the watermark: markers, producer
+//   reached/INC                                        the lowest of these times: every change of the stream up to it
+//                                                      is applied
 //   complete/INC                                       the watermark in milliseconds since the epoch, also its cell's
 //                                                      timestamp: every change that its source logged before is in the
-//                                                      index
+//                                                      index. Before a bulk load that was not followed yet
+//   bulk_loads/INC                                     whether HBase reports bulk loads: reported, not reported
 // Blocks on the store; thread-safe.
 #pragma once
 
@@ -59,7 +62,9 @@ struct IndexState {
   std::string dropping;             // empty: no drop has checked its tables
   std::string verified;             // empty: never
   std::optional<int64_t> complete;  // absent: unknown
+  std::optional<int64_t> reached;   // as complete, but also beyond bulk loads that wait; absent: unknown
   std::string basis;                // empty: unknown
+  std::string bulk_loads;           // "reported", "not reported"; empty: unknown
   IndexDescriptor facts;            // as registered; empty: unknown
 };
 
@@ -68,6 +73,7 @@ struct Marks {
   std::map<int32_t, int64_t> by_partition;
   int32_t partitions = 0;  // partitions of the stream
   std::string basis;
+  std::string bulk_loads = {};  // as in IndexState
 };
 
 class IndexRecord {
@@ -108,13 +114,17 @@ class IndexRecord {
   /// Never falls: the later of two times stays, whichever was written last.
   Status NoteComplete(const std::string& incarnation, int64_t time) const;
   /// Writes the watermarks of the partitions, and from all of them that of the index, which it returns (absent: none is
-  /// known yet). Neither ever falls. Several writers of a partition do no harm: what was true stays true. kNotFound:
-  /// the row names another incarnation, or none, so the index must be registered again.
+  /// known yet). The watermark of the index stays before each bulk load that waits (meta/bulk_loads.h). Neither ever
+  /// falls. Several writers of a partition do no harm: what was true stays true. kNotFound: the row names another
+  /// incarnation, or none, so the index must be registered again.
   Result<std::optional<int64_t>> NoteMarks(const std::string& incarnation, const Marks& marks) const;
 
  private:
   Result<Phase> PhaseIn(const Cell& cell) const;
   Status Broken(const Cell& cell) const;
+  Result<std::optional<int64_t>> TimeIn(const VersionedMetaRow::Cells& cells, const std::string& column) const;
+  /// The time before which no bulk load waits; INT64_MAX: none waits.
+  Result<int64_t> FirstLoad(const std::string& incarnation) const;
   Status CheckOwner(const VersionedMetaRow::Cells& cells, const IndexDescriptor& facts) const;
 
   const VersionedMetaRow row_;

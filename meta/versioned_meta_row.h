@@ -55,6 +55,8 @@ class VersionedMetaRow {
 
   const std::string& table() const { return table_; }
   const std::string& row() const { return row_; }
+  /// Another row of the same table.
+  VersionedMetaRow Beside(std::string row) const { return VersionedMetaRow(store_, table_, std::move(row), clock_); }
 
   using Cells = std::map<std::string, Cell>;  // by qualifier, the newest version of each
   /// An absent row has no cells.

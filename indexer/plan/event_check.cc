@@ -43,6 +43,13 @@ bool Concerns(const mapping::Index& index, const consumer::Record& record) {
   return !record.decoded.ok() || record.event.table == index.source_table();
 }
 
+bool IsLoadOf(const mapping::Index& index, const ChangeEvent& event) {
+  if (event.kind != EventKind::kBulkLoad || event.table != index.source_table()) return false;
+  // M27: a load of unknown families may be into any.
+  return event.families.empty() || std::any_of(event.families.begin(), event.families.end(),
+                                               [&](const std::string& family) { return index.WatchesFamily(family); });
+}
+
 Status CheckRecord(const mapping::Index& index, const consumer::Record& record) {
   FENSI_RETURN_IF_ERROR(record.decoded);
   for (const Cell& cell : record.event.cells) {
@@ -60,6 +67,17 @@ namespace {
 bool Shows(const Cell& image, const mapping::VisibleCell& now, const Unit& unit) {
   if (image.family != now.family || image.qualifier != now.qualifier || image.timestamp != now.timestamp) return false;
   return image.value == now.value || unit.Find(now.family, now.qualifier)->newest.dropped;
+}
+
+/// True if a put of the image has the time of a visible cell and another value: a bulk load may replace a value so.
+bool HasOtherValue(std::span<const Cell* const> image, const Visible& now, const Unit& unit) {
+  return std::any_of(image.begin(), image.end(), [&](const Cell* put) {
+    if (put->type != CellType::kPut) return false;
+    const auto same = std::find_if(now.cells.begin(), now.cells.end(), [&](const mapping::VisibleCell& cell) {
+      return cell.family == put->family && cell.qualifier == put->qualifier;
+    });
+    return same != now.cells.end() && same->timestamp == put->timestamp && !Shows(*put, *same, unit);
+  });
 }
 
 std::vector<const Cell*> PutsInOrder(std::span<const Cell* const> image) {
@@ -86,7 +104,7 @@ bool ImageLeavesDoubt(std::span<const Cell* const> image, bool whole, const Colu
   // M15: a column that was visible before is not visible any more.
   if (!std::includes(names.begin(), names.end(), shown.begin(), shown.end())) return true;
   // M15: a part of a row says nothing about the columns that it does not have.
-  if (!whole) return false;
+  if (!whole) return HasOtherValue(image, now, unit);
   const std::vector<const Cell*> puts = PutsInOrder(image);
   return !std::equal(puts.begin(), puts.end(), now.cells.begin(), now.cells.end(),
                      [&](const Cell* put, const mapping::VisibleCell& cell) { return Shows(*put, cell, unit); });

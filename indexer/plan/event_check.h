@@ -61,6 +61,9 @@ Cell Lowered(const Cell& cell, size_t record, std::vector<Letter>* told);
 /// False: the record is of another table, and there is nothing to report.
 bool Concerns(const mapping::Index& index, const consumer::Record& record);
 
+/// True if the event is a bulk load into a family that the index reads.
+bool IsLoadOf(const mapping::Index& index, const ChangeEvent& event);
+
 /// Why no index can apply the record, or ok. Other conditions were checked when the event was decoded
 /// (consumer/codec/message.h). Cells that no index watches are not checked.
 Status CheckRecord(const mapping::Index& index, const consumer::Record& record);

@@ -112,6 +112,17 @@ TEST_F(Requests, APartOfAnImageIsNotComparedWithTheRest) {
   EXPECT_EQ(world_.counters()->source_reads, 0);
 }
 
+// A bulk load may bring a value at the time of a value that is there.
+TEST_F(Requests, APartOfAnImageWithAnotherValueOfItsMillisecondIsInDoubt) {
+  Tells("k=a@5");
+  Before("k=b@5");
+  Request part = ImageOf(&world_, "r");
+  part.partial = true;
+  Asks({part});
+  EXPECT_EQ(world_.Difference(), "");
+  EXPECT_GT(world_.counters()->source_reads, 0);
+}
+
 TEST_F(Requests, AnImageNeverReplacesWhatTheStreamToldOfItsMillisecond) {
   Before("k=a@5");
   const Request image = ImageOf(&world_, "r");
