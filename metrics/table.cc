@@ -132,6 +132,15 @@ constexpr Metric kTable[] = {
      "server are in flight"},
     {"fensi_hbase_call_seconds", kHistogram, "index,server",
      "observed for each answered call: time since the call was sent"},
+    {"fensi_bulk_loads_total", kCounter, "index",
+     "bulk loads into regions that this process has met in the stream and recorded. A load that HBase reports again "
+     "counts again"},
+    {"fensi_bulk_loads_waiting", kGauge, "index",
+     "loaded regions of the index whose rows are not read and applied yet. All daemons of the index report the same"},
+    {"fensi_bulk_load_waits_since_timestamp_seconds", kGauge, "index",
+     "when a daemon met the oldest of these loads last. No series: none waits"},
+    {"fensi_bulk_load_failures_total", kCounter, "index",
+     "attempts of this process to read the rows of bulk loads that failed. It tries again every 10 s"},
     {"fensi_scrub_compared_total", kCounter, "index,of=source_rows|index_cells",
      "source rows and index cells that the scrub of this process has compared. The metrics fensi_scrub_ exist only "
      "with --scrub_rows_per_second"},
@@ -150,8 +159,10 @@ constexpr Metric kTable[] = {
      "`other_table`: of a table that is not captured"},
     {"fensi_capture_events_total", kCounter, "table", "change events that Kafka has acknowledged"},
     {"fensi_capture_cells_total", kCounter, "table", "cells of the events in fensi_capture_events_total"},
+    {"fensi_capture_bulk_loads_total", kCounter, "table",
+     "bulk loads into regions that Kafka has acknowledged. Each region that gets files counts once"},
     {"fensi_capture_alarms_total", kCounter,
-     "kind=region_server_refused|nothing_acknowledged|unreadable_call|large_cell|bulk_load|dropped_table|cell_"
+     "kind=region_server_refused|nothing_acknowledged|unreadable_call|large_cell|dropped_table|cell_"
      "visibility_ignored|topic_lost",
      "alarms, by the name of their event in the log (docs/logs.md). Alarms without a line in the log count too"},
     {"fensi_capture_call_seconds", kHistogram, "",

@@ -63,6 +63,7 @@ class RoutingStore final : public Store {
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return Of(table).RegionStarts(table);
   }
+  Result<std::vector<RegionBounds>> Regions(const std::string& table) override { return Of(table).Regions(table); }
   Result<std::optional<std::vector<RegionSize>>> RegionSizes(const std::string& table) override {
     return Of(table).RegionSizes(table);
   }

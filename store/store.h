@@ -161,6 +161,13 @@ struct RegionSize {
   int64_t rounding = 0;  // the true size may be larger by this much
 };
 
+/// The rows of a region.
+struct RegionBounds {
+  std::string name;   // encoded, as in change events; empty: the store knows none
+  std::string start;  // inclusive; empty: the first row
+  std::string stop;   // exclusive; empty: the end
+};
+
 /// The calls of this store to one server.
 struct ServerCalls {
   std::string address;  // "HOST:PORT"
@@ -235,6 +242,8 @@ class Store {
   virtual Result<std::vector<std::string>> TableNames() = 0;
   /// Start keys of the table's regions; the first is empty. kNotFound if the table does not exist.
   virtual Result<std::vector<std::string>> RegionStarts(const std::string& table) = 0;
+  /// The table's regions in order. kNotFound if the table does not exist. Unless overridden: without names.
+  virtual Result<std::vector<RegionBounds>> Regions(const std::string& table);
   /// Sizes of the table's regions, by their starts. Unless overridden, for stores that do not know them: absent.
   virtual Result<std::optional<std::vector<RegionSize>>> RegionSizes(const std::string& /*table*/) {
     return std::optional<std::vector<RegionSize>>();

@@ -55,6 +55,7 @@ class DelegatingStore : public Store {
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return behind_->RegionStarts(table);
   }
+  Result<std::vector<RegionBounds>> Regions(const std::string& table) override { return behind_->Regions(table); }
   Result<std::optional<std::vector<RegionSize>>> RegionSizes(const std::string& table) override {
     return behind_->RegionSizes(table);
   }
@@ -137,6 +138,9 @@ class InterceptingStore : public Base {
   }
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override {
     return self()->Around(StoreOp::kAdmin, [&] { return behind()->RegionStarts(table); });
+  }
+  Result<std::vector<RegionBounds>> Regions(const std::string& table) override {
+    return self()->Around(StoreOp::kAdmin, [&] { return behind()->Regions(table); });
   }
   Result<std::optional<std::vector<RegionSize>>> RegionSizes(const std::string& table) override {
     return self()->Around(StoreOp::kAdmin, [&] { return behind()->RegionSizes(table); });

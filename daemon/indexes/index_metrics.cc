@@ -134,6 +134,14 @@ void CollectStream(const std::string& name, const StreamState& stream, int64_t n
   out->Set("fensi_hidden_partitions", {name}, static_cast<int64_t>(partitions.size() - shown));
 }
 
+void CollectLoads(const IndexRun& run, const LoadCounts& loads, Snapshot* out) {
+  out->Set("fensi_bulk_loads_total", {run.name()}, run.counts().bulk_loads);
+  out->Set("fensi_bulk_loads_waiting", {run.name()}, loads.now.waiting);
+  if (loads.now.since)
+    out->Set("fensi_bulk_load_waits_since_timestamp_seconds", {run.name()}, Seconds(*loads.now.since));
+  out->Set("fensi_bulk_load_failures_total", {run.name()}, loads.failures);
+}
+
 void CollectScrub(const std::string& name, const ScrubCounts& counts, Snapshot* out) {
   out->Set("fensi_scrub_compared_total", {name, "source_rows"}, counts.rows);
   out->Set("fensi_scrub_compared_total", {name, "index_cells"}, counts.cells);
@@ -188,6 +196,7 @@ void CollectIndex(const IndexRun& run, int64_t now, Snapshot* snapshot) {
   if (const auto complete = run.complete()) {
     snapshot->Set("fensi_watermark_timestamp_seconds", {run.name()}, Seconds(*complete));
   }
+  if (const auto loads = run.loads()) CollectLoads(run, *loads, snapshot);
   if (const auto scrub = run.scrub()) CollectScrub(run.name(), *scrub, snapshot);
 }
 

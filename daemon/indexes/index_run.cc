@@ -20,7 +20,11 @@ constexpr std::chrono::seconds kTablePeriod{60};
 }  // namespace
 
 IndexRun::IndexRun(IndexRunParts parts)
-    : parts_(std::move(parts)), measured_(parts_.store, &store_measures_), scrub_(MakeScrub()), expiry_(MakeExpiry()) {}
+    : parts_(std::move(parts)),
+      measured_(parts_.store, &store_measures_),
+      scrub_(MakeScrub()),
+      expiry_(MakeExpiry()),
+      loads_(MakeLoads()) {}
 
 IndexRun::~IndexRun() {
   Stop();
@@ -154,6 +158,19 @@ std::unique_ptr<IndexExpiry> IndexRun::MakeExpiry() {
                          .ready = [this] { return reached(); }});
 }
 
+std::unique_ptr<IndexLoads> IndexRun::MakeLoads() {
+  const SourceOptions& source = parts_.run.start.source;
+  const bool has_requests = source.is_kafka() && !source.ends() && source.format == consumer::Format::kChangeEvent;
+  if (!has_requests || parts_.index->shared()) return nullptr;
+  return std::make_unique<IndexLoads>(IndexLoads::Parts{.index = parts_.index.get(),
+                                                        .store = StoreUntilEnding(),
+                                                        .meta_table = parts_.run.start.store.meta_table,
+                                                        .kafka = source.kafka,
+                                                        .clock_skew = parts_.run.clock_skew,
+                                                        .stopped = [this] { return ending(); },
+                                                        .ready = [this] { return reached(); }});
+}
+
 std::shared_ptr<store::Store> IndexRun::StoreUntilEnding() const {
   return operations::GuardedStore(
       parts_.store, [this] { return ending() ? Status(StatusCode::kCancelled, "asked to stop") : Status(); });
@@ -163,9 +180,14 @@ std::optional<ScrubCounts> IndexRun::scrub() const {
   return scrub_ == nullptr ? std::nullopt : std::optional(scrub_->counts());
 }
 
+std::optional<LoadCounts> IndexRun::loads() const {
+  return loads_ == nullptr ? std::nullopt : std::optional(loads_->counts());
+}
+
 std::string IndexRun::WhyNotToScrub() const {
   if (!reached()) return "the index has not begun yet";
   if (store_away_since()) return "the store does not answer";
+  if (loads_ != nullptr && loads_->counts().now.waiting > 0) return "the index still reads the rows of a bulk load";
   return WhyBehind(stream(), SystemClock()->WallMillis());
 }
 
@@ -184,10 +206,12 @@ Status IndexRun::Work() {
   }
   if (scrub_ != nullptr) scrub_->Start();
   if (expiry_ != nullptr) expiry_->Start();
+  if (loads_ != nullptr) loads_->Start();
   const Status status = runner->Run();
   runner_ended_ = true;
   if (scrub_ != nullptr) scrub_->Join();
   if (expiry_ != nullptr) expiry_->Join();
+  if (loads_ != nullptr) loads_->Join();
   const bool asked = stopped_ && (status.ok() || status.code() == StatusCode::kCancelled);
   return asked ? Stopped() : parts_.stream.explain(status);
 }

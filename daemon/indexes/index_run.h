@@ -14,6 +14,7 @@
 
 #include "base/mutex.h"
 #include "daemon/indexes/index_expiry.h"
+#include "daemon/indexes/index_loads.h"
 #include "daemon/indexes/index_scrub.h"
 #include "daemon/indexes/run_options.h"
 #include "daemon/sources/sources.h"
@@ -91,11 +92,14 @@ class IndexRun {
   Status SetPause(const std::string& words, const std::function<Status()>& permission) const;
   /// Absent: it has no scrub.
   std::optional<ScrubCounts> scrub() const;
+  /// Absent: it follows no bulk loads.
+  std::optional<LoadCounts> loads() const;
 
  private:
   indexer::RunnerOptions Options();
   std::unique_ptr<IndexScrub> MakeScrub();
   std::unique_ptr<IndexExpiry> MakeExpiry();
+  std::unique_ptr<IndexLoads> MakeLoads();
   /// True if it has ended, or is about to.
   bool ending() const { return stopped_ || runner_ended_ || ended_; }
   std::shared_ptr<store::Store> StoreUntilEnding() const;
@@ -123,6 +127,7 @@ class IndexRun {
   std::atomic<bool> ended_ = false;
   const std::unique_ptr<IndexScrub> scrub_;    // null: none
   const std::unique_ptr<IndexExpiry> expiry_;  // null: none
+  const std::unique_ptr<IndexLoads> loads_;    // null: none
   std::atomic<bool> runner_ended_ = false;
 
   mutable Mutex mu_;

@@ -126,6 +126,13 @@ inline constexpr auto kRunEvents = std::to_array<EventRule>({
     {"scrub_repair", LogLevel::kInfo, Again::kHeld,
      "the number of rows that the scrub asked the partition owners to correct, for at most 500 differences in each "
      "piece of up to 10,000 rows. Nothing to do for these rows. Find the cause as for `scrub_difference`"},
+    {"bulk_load_begun", LogLevel::kInfo, Again::kHeld,
+     "the index reads the rows of regions that a bulk load brought files into. Nothing to do"},
+    {"bulk_load_done", LogLevel::kInfo, Again::kHeld,
+     "the rows of the bulk loads are read, and the index has their entries. Nothing to do"},
+    {"bulk_load_failed", LogLevel::kWarning, Again::kHeld,
+     "the daemon cannot read the rows of a bulk load, and tries again by itself. The watermark stands still until "
+     "then. Remove the cause that the line names"},
     {"period_dropped", LogLevel::kInfo, Again::kPaced,
      "`--drop_expired` dropped the table of an ended period. Nothing to do: the flag is for this"},
     {"period_left", LogLevel::kWarning, Again::kPaced,
@@ -188,9 +195,9 @@ inline constexpr auto kMessageEvents = std::to_array<EventRule>({
     {"topic_lost", LogLevel::kError, Again::kHeld,
      "a change topic, or `fensi-capture.dead`, was deleted and created again, or its log was cut. Its former messages "
      "are lost"},
-    {"bulk_load", LogLevel::kError, Again::kHeld,
-     "a bulk load brought rows that the stream does not have: run `fensi verify` and `fensi repair`, or if rows were "
-     "only added, `fensi backfill` with `--restart`"},
+    {"bulk_load", LogLevel::kInfo, Again::kHeld,
+     "a bulk load brought files into a region. The stream has an event of it, and each index that reads the family "
+     "reads the rows of the region by itself"},
     {"other_table", LogLevel::kWarning, Again::kPaced,
      "edits arrive of a table that no capture of the `--znode` captures. They are acknowledged and discarded"},
     {"dropped_table", LogLevel::kError, Again::kPaced,

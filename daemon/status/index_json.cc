@@ -53,6 +53,16 @@ void AddScrub(const IndexRun& run, ordered_json* json) {
                       {"last_pass", scrub->last ? PassJson(*scrub->last) : ordered_json()}};
 }
 
+/// Facts only, because a message may name a row.
+void AddLoads(const IndexRun& run, ordered_json* json) {
+  const std::optional<LoadCounts> loads = run.loads();
+  if (!loads) return;
+  (*json)["bulk_loads"] = {{"waiting_regions", loads->now.waiting},
+                           {"since_ms", operations::OrNull(loads->now.since)},
+                           {"rows", loads->now.rows},
+                           {"failing", !loads->trouble.empty()}};
+}
+
 /// Built from facts only, because a message may name a row.
 std::string RemedyOf(StatusCode code, const mapping::Index& index) {
   const std::string again = "; then start the index again";
@@ -165,6 +175,7 @@ ordered_json IndexJson(const IndexRun& run, const RunPast& past,
   AddRecent(past.recent, &json);
   json["hbase_servers_in_trouble"] = TroublesJson(run.servers());
   AddScrub(run, &json);
+  AddLoads(run, &json);
   json["held_bytes"] = stream.held_bytes;
   json["held_bytes_limit"] = stream.held_limit;
   json["topic_partitions"] = stream.topic_partitions;

@@ -87,6 +87,17 @@ void AddOpenDeadLetters(const ordered_json& json, IndexStanding* index) {
   index->dead_letters = std::max(open, index->dead_letters.value_or(0));
 }
 
+/// Each daemon tells of all loads of the index; one of an older fensi of none.
+void AddLoads(const ordered_json& json, IndexStanding* index) {
+  const auto loads = json.find("bulk_loads");
+  if (loads == json.end()) return;
+  index->loads_waiting = std::max(index->loads_waiting, loads->at("waiting_regions").get<int64_t>());
+  index->load_rows = std::max(index->load_rows, loads->at("rows").get<int64_t>());
+  index->loads_failing = index->loads_failing || loads->at("failing").get<bool>();
+  const auto since = Optional<int64_t>(*loads, "since_ms");
+  if (since) index->loads_since = index->loads_since == 0 ? *since : std::min(index->loads_since, *since);
+}
+
 /// Each daemon has the watermark of the whole index, some a little later than others; one of an older fensi has none.
 void AddComplete(const ordered_json& json, int64_t now, IndexStanding* index) {
   const auto complete = Optional<int64_t>(json, "complete_ms");
@@ -105,6 +116,7 @@ void AddIndex(const ordered_json& json, const Daemon& daemon, IndexStanding* ind
   index->applied_events += json.at("events").get<int64_t>();
   AddOpenDeadLetters(json, index);
   AddComplete(json, Optional<int64_t>(daemon.status, "now_ms").value_or(0), index);
+  AddLoads(json, index);
   AddPartitions(json, place, index);
   AddRemarks(json, place, index);
 }
@@ -159,7 +171,9 @@ std::optional<double> IndexStanding::SecondsBehind() const {
 std::optional<std::chrono::milliseconds> IndexStanding::SilentFor() const {
   constexpr std::chrono::minutes kLongestSilence{1};
   const std::chrono::milliseconds silent(complete ? now - *complete : 0);
-  const bool applies_all = !Stopped() && partitions > 0 && owned_partitions == partitions && EventsBehind() == 0;
+  // Before a bulk load that waits, the watermark stands still.
+  const bool applies_all =
+      !Stopped() && loads_waiting == 0 && partitions > 0 && owned_partitions == partitions && EventsBehind() == 0;
   return applies_all && silent > kLongestSilence ? std::optional(silent) : std::nullopt;
 }
 

@@ -41,7 +41,11 @@ struct IndexStanding {
   int64_t hidden_events = 0;            // lag of partitions that daemons do not list one by one
   std::optional<double> hidden_seconds = 0;
   std::vector<Remark> remarks;
-  bool mismatch = false;  // its table was recreated, and nothing has proved the index since
+  int64_t loads_waiting = 0;   // loaded regions whose rows are not in the index yet
+  int64_t loads_since = 0;     // when the oldest was met, in milliseconds since the epoch
+  int64_t load_rows = 0;       // that the current job has read
+  bool loads_failing = false;  // a daemon cannot read them now
+  bool mismatch = false;       // its table was recreated, and nothing has proved the index since
 
   int64_t EventsBehind() const;
   /// Absent: it lags for an unknown time.

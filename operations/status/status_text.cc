@@ -36,6 +36,11 @@ std::string DetailsOf(const IndexStanding& index) {
   std::string text;
   const std::string begin = "  " + Escape(index.name) + ": ";
   for (const Remark& remark : index.remarks) text += begin + Escape(remark.text) + ", at " + remark.place + "\n";
+  if (index.loads_waiting > 0) {
+    text += begin + "bulk loads into " + Counted(index.loads_waiting, "region") + " wait since " +
+            TimeText(index.loads_since) + ": " + Counted(index.load_rows, "row") + " read" +
+            (index.loads_failing ? ". A daemon cannot read the rows now: see bulk_load_failed in its log" : "") + "\n";
+  }
   if (const auto silent = index.SilentFor()) {
     text += begin + "all of the topic is applied, but the watermark is " + DurationText(silent->count() / 1000) +
             " old: changes may wait in HBase. Check that 'fensi capture' runs, and read its log\n";

@@ -52,6 +52,7 @@ class HBaseStore final : public Store {
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
   Result<std::vector<std::string>> TableNames() override;
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
+  Result<std::vector<RegionBounds>> Regions(const std::string& table) override { return admin_.Regions(table); }
   Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override;
   bool HasReplication() const override { return true; }
   Status CheckServer(const std::string& table) override;

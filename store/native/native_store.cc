@@ -374,6 +374,16 @@ Result<std::vector<std::string>> NativeStore::RegionStarts(const std::string& ta
   return starts;
 }
 
+Result<std::vector<RegionBounds>> NativeStore::Regions(const std::string& table) {
+  const Result<std::vector<hbase::RegionLocation>> regions = cluster_->Regions(NameOf(table), permission_);
+  if (!regions.ok()) return regions.status();
+  std::vector<RegionBounds> bounds;
+  for (const hbase::RegionLocation& region : *regions) {
+    bounds.push_back({region.EncodedName(), region.start, region.end});
+  }
+  return bounds;
+}
+
 Result<std::optional<std::vector<RegionSize>>> NativeStore::RegionSizes(const std::string& table) {
   const Result<std::vector<hbase::RegionLoad>> loads = cluster_->admin(permission_).RegionLoads(NameOf(table));
   if (!loads.ok()) return loads.status();

@@ -33,6 +33,7 @@ class NativeStore final : public Store {
   Result<std::optional<TableDescriptor>> DescribeTable(const std::string& table) override;
   Result<std::vector<std::string>> TableNames() override;
   Result<std::vector<std::string>> RegionStarts(const std::string& table) override;
+  Result<std::vector<RegionBounds>> Regions(const std::string& table) override;
   Result<std::optional<std::vector<RegionSize>>> RegionSizes(const std::string& table) override;
   Result<std::optional<TableIdentity>> IdentityOf(const std::string& table) override;
   bool HasReplication() const override { return true; }

@@ -1,6 +1,9 @@
 #include "store/hbase/calls/table_admin.h"
 
+#include <openssl/evp.h>
+
 #include <algorithm>
+#include <array>
 
 #include "THBaseService.h"
 #include "base/bytes.h"
@@ -10,6 +13,18 @@
 
 namespace fensi::store {
 namespace {
+
+/// HBase names a region by the MD5 of "TABLE,START,ID", in hexadecimal digits. Empty: this machine has no MD5.
+std::string EncodedRegionName(const std::string& table, const std::string& start, int64_t id) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  const std::string name = table + "," + start + "," + std::to_string(id);
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  if (EVP_Digest(name.data(), name.size(), digest.data(), &size, EVP_md5(), nullptr) != 1) return "";
+  std::string encoded;
+  for (unsigned int i = 0; i < size; ++i) encoded += {kDigits[digest[i] >> 4], kDigits[digest[i] & 15]};
+  return encoded;
+}
 
 Result<bool> Exists(Connection& connection, const std::string& table) {
   bool exists = false;
@@ -123,18 +138,32 @@ Result<std::vector<std::string>> TableAdmin::Names() {
 }
 
 Result<std::vector<std::string>> TableAdmin::RegionStarts(const std::string& table) {
+  FENSI_ASSIGN_OR_RETURN(std::vector<RegionBounds> regions, Regions(table));
   std::vector<std::string> starts;
+  for (RegionBounds& region : regions) starts.push_back(std::move(region.start));
+  return starts;
+}
+
+Result<std::vector<RegionBounds>> TableAdmin::Regions(const std::string& table) {
+  std::vector<RegionBounds> bounds;
   const auto ask = [&](Connection& connection) {
     return connection.Call("regions of table " + table, [&](thrift2::THBaseServiceClient& client) {
       std::vector<thrift2::THRegionLocation> regions;
       client.getAllRegionLocations(regions, table);
-      for (thrift2::THRegionLocation& region : regions) starts.push_back(std::move(region.regionInfo.startKey));
+      bounds.clear();
+      for (thrift2::THRegionLocation& region : regions) {
+        thrift2::THRegionInfo& info = region.regionInfo;
+        std::string name = EncodedRegionName(table, info.startKey, info.regionId);
+        bounds.push_back({std::move(name), std::move(info.startKey), ""});
+      }
     });
   };
   FENSI_RETURN_IF_ERROR(pool_->Run(ask, permission_));
-  if (starts.empty()) return NoSuchTable(table);  // HBase answers so
-  std::sort(starts.begin(), starts.end());
-  return starts;
+  if (bounds.empty()) return NoSuchTable(table);  // HBase answers so
+  std::sort(bounds.begin(), bounds.end(),
+            [](const RegionBounds& one, const RegionBounds& other) { return one.start < other.start; });
+  for (size_t i = 0; i + 1 < bounds.size(); ++i) bounds[i].stop = bounds[i + 1].start;
+  return bounds;
 }
 
 Status TableAdmin::Drop(const std::string& table) {

@@ -33,6 +33,7 @@ class TableAdmin {
   Result<std::optional<TableDescriptor>> Describe(const std::string& table);
   Result<std::vector<std::string>> Names();
   Result<std::vector<std::string>> RegionStarts(const std::string& table);
+  Result<std::vector<RegionBounds>> Regions(const std::string& table);
   Status Drop(const std::string& table);
 
  private:
