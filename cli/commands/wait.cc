@@ -57,9 +57,11 @@ Command WaitCommand() {
       "Waits until every change of the source up to --until is in the index. Then the command prints the watermark "
       "of the index: the time up to which the index is complete. To read your own write, put the row, run the "
       "command with --until=now, and then read the index.\n\n"
-      "The command needs 'fensi capture', and the HBase settings that 'fensi capture --plan' prints. Bulk loads, and "
-      "writes that skip the WAL, are not in the index, because HBase does not replicate these changes. Exit code 75: "
-      "the index was not complete within --timeout_s. Exit code 78: the index has no watermark, or the index is "
+      "The command needs 'fensi capture', and the HBase settings that 'fensi capture --plan' prints. The command "
+      "also waits for the rows of bulk loads that HBase reports. Writes that skip the WAL are not in the index, "
+      "because "
+      "HBase does not replicate these changes. Exit code 75: the index was not complete within --timeout_s. Exit code "
+      "78: the index has no watermark, or the index is "
       "'mismatch' (its table was dropped and created again).";
   command.flags = FlagUses("store! until! timeout_s clock_skew_ms meta_table connect_timeout_s");
   command.examples = {

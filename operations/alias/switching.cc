@@ -208,6 +208,12 @@ Status Switching::CheckMark() const {
   // M22: the watermark is at most a minute old.
   if (*new_.state->complete >= now - kOldestMarkMillis) return Status();
   const int64_t age = now - std::max<int64_t>(*new_.state->complete, 0);
+  if (new_.state->reached > now - kOldestMarkMillis) {
+    return Status(StatusCode::kConfiguration, "its watermark is " + DurationText(age / 1000) +
+                                                  " old, because the index still reads the rows of a bulk load. Wait "
+                                                  "until 'fensi status' shows no bulk load of the index" +
+                                                  kWaive);
+  }
   return Status(StatusCode::kConfiguration, "its watermark is " + DurationText(age / 1000) +
                                                 " old. Read the logs of its 'fensi run' and of 'fensi capture'" +
                                                 kWaive);

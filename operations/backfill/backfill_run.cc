@@ -157,7 +157,8 @@ Result<int64_t> BackfillRun::UntilCompleteAfter(int64_t moment, const std::funct
   std::optional<int64_t> mark;
   const Status passed = Until([&]() -> Result<bool> {
     FENSI_ASSIGN_OR_RETURN(const std::optional<meta::IndexState> state, ReadState());
-    mark = state.has_value() ? state->complete : std::nullopt;
+    // M16: that changes arrive. A bulk load that waits does not hold this up.
+    mark = state.has_value() ? state->reached : std::nullopt;
     if (mark && *mark > moment) return true;
     const Result<std::string> paused = indexer::ReadPause(indexer::MetaRow(index_, guarded_.get()));
     Tell("waits until the index's watermark passes " + TimeText(moment) +

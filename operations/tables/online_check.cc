@@ -8,6 +8,7 @@
 #include "indexer/index_meta.h"
 #include "indexer/index_table.h"
 #include "indexer/remedies.h"
+#include "meta/index_record.h"
 #include "operations/tables/table_plan.h"
 #include "operations/tables/taken_names.h"
 
@@ -102,6 +103,27 @@ class IndexCheck {
           "has the coprocessor " + coprocessor +
               ": fensi does not see its changes of this table, and cannot repair them. Remove it if it changes cells");
     }
+  }
+
+  /// What HBase's region servers say of themselves, as the capture has written it into the stream.
+  void CheckBulkLoads(store::Store* store, const std::string& meta_table, const std::string& incarnation) {
+    const meta::IndexRecord record({store, meta_table, meta::IndexRow(index_.name())});
+    const Result<std::optional<meta::IndexState>> state = record.Read();
+    if (state.status().code() == StatusCode::kUnavailable) return;
+    const bool ours = state.ok() && state->has_value() && (*state)->incarnation == incarnation;
+    const std::string said = ours ? (*state)->bulk_loads : "";
+    const std::string about = "bulk loads of table " + index_.source_table();
+    if (said == "reported") return;
+    if (said == "not reported") {
+      return Add(
+          false, about,
+          "are not reported by HBase: the rows of a bulk load would be missing in the index. Set "
+          "hbase.replication.bulkload.enabled and hbase.replication.cluster.id, as 'fensi capture --plan' prints "
+          "them, and restart the masters and the region servers");
+    }
+    AddNote(about,
+            "it is unknown whether HBase reports them: no capture with a watermark has said so to this index. See "
+            "'fensi capture --plan' for the two settings");
   }
 
   /// A table can be there and answer nobody: it is disabled, or a region of it is nowhere.
@@ -213,6 +235,9 @@ class IndexCheck {
   void Add(bool error, const std::string& about, std::string text) {
     findings_->push_back({error, index_.name(), about, std::move(text)});
   }
+  void AddNote(const std::string& about, std::string text) {
+    findings_->push_back({.index = index_.name(), .about = about, .text = std::move(text), .note = true});
+  }
 
   const Index& index_;
   const std::vector<std::string>& tables_;
@@ -297,6 +322,7 @@ Result<std::vector<OnlineFinding>> CheckTablesOnline(const Indexes& indexes, sto
     if (begun) check.CheckTable(store);
     check.CheckBeginning(begun ? meta.CheckScheme((*known)->scheme, (*known)->reads_source) : known.status());
     if (begun) check.CheckBeginning(meta.CheckSourceStore());
+    if (begun && store->HasReplication()) check.CheckBulkLoads(store, meta_table, (*known)->incarnation);
   }
   CheckServer(indexes, store, &findings);
   return findings;

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "indexer/index_table.h"
 #include "indexer/meta_row.h"
 #include "indexer/remedies.h"
+#include "meta/bulk_loads.h"
+#include "meta/index_record.h"
 #include "operations/access/position.h"
 #include "operations/console/console.h"
 #include "operations/jobs/signals.h"
@@ -57,6 +60,7 @@ Status Waiting::LookOnce() {
   const bool is_this = begun && state.has_value() && state->incarnation == (*incarnation)->value;
   complete_ = is_this ? state->complete : std::nullopt;
   if (!begun) return Status();
+  FENSI_RETURN_IF_ERROR(LearnLoads((*incarnation)->value));
   FENSI_RETURN_IF_ERROR(CheckTable());
   return LearnPause();
 }
@@ -67,6 +71,13 @@ Status Waiting::CheckTable() const {
   if (!indexer::IsMismatch(noted)) return Status();
   return Status(StatusCode::kConfiguration,
                 "index " + index_->name() + " is 'mismatch'. " + indexer::MadeAgainText(*index_));
+}
+
+Status Waiting::LearnLoads(const std::string& incarnation) {
+  const meta::BulkLoads loads({store_.get(), options_.meta_table, meta::LoadsRow(index_->name())}, incarnation);
+  FENSI_ASSIGN_OR_RETURN(const std::vector<meta::LoadedRegion> waiting, loads.Waiting());
+  loads_ = waiting.size();
+  return {};
 }
 
 Status Waiting::LearnPause() {
@@ -96,8 +107,12 @@ int Waiting::Done() const {
 
 std::string Waiting::Standing() const {
   if (!complete_) return "index " + index_->name() + ": its watermark is unknown";
+  const std::string loads = loads_ == 0 ? ""
+                                        : ". It stays before the bulk loads into " +
+                                              Counted(static_cast<int64_t>(loads_), "region") +
+                                              " whose rows 'fensi run' still reads";
   return "the watermark of index " + index_->name() + " is " + TimeText(*complete_) + ", before " + TimeText(until_) +
-         " (--until)";
+         " (--until)" + loads;
 }
 
 Status Waiting::TooLate() const {

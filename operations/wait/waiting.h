@@ -53,6 +53,8 @@ class Waiting {
   /// A watermark says nothing about a table that was recreated. Daemons check the table every minute; this reads their
   /// record.
   Status CheckTable() const;
+  /// Counts the bulk loads that hold the watermark up.
+  Status LearnLoads(const std::string& incarnation);
   /// Checks for a pause, which a person may end during the wait.
   Status LearnPause();
 
@@ -73,6 +75,7 @@ class Waiting {
   const meta::IndexRecord record_;
   const int64_t until_;
   std::optional<int64_t> complete_;
+  size_t loads_ = 0;    // loaded regions whose rows the index does not have yet
   std::string paused_;  // who, when and why; empty: not paused
   Status failure_;
 };

@@ -18,7 +18,9 @@ constexpr milliseconds kMarkPause{500};
 Result<bool> Followed::Has(int64_t time) {
   const milliseconds now = clock_->MonotonicNow();
   if (now >= next_look_) FENSI_RETURN_IF_ERROR(Look(now));
-  return !complete_ || *complete_ > time + skew_.count() || now - risen_ >= kStill;
+  if (!complete_ || *complete_ > time + skew_.count()) return true;
+  // M27: before a bulk load that waits, the watermark stands still although a daemon runs.
+  return !held_ && now - risen_ >= kStill;
 }
 
 /// Reads the watermark. A missing meta table or index means that there is none.
@@ -31,6 +33,9 @@ Status Followed::Look(milliseconds now) {
   const std::optional<int64_t> complete = ours ? (*state)->complete : std::nullopt;
   if (complete != complete_) risen_ = now;
   complete_ = complete;
+  const bool held = ours && (*state)->reached > complete;
+  if (held_ && !held) risen_ = now;
+  held_ = held;
   return {};
 }
 

@@ -57,6 +57,7 @@ class Followed {
   Clock* const clock_;
   const std::chrono::milliseconds skew_;
   std::optional<int64_t> complete_;  // absent: no watermark
+  bool held_ = false;                // the watermark stays before a bulk load that waits
   std::chrono::milliseconds risen_{0};
   std::chrono::milliseconds next_look_{0};
 };

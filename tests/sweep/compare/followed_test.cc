@@ -1,6 +1,8 @@
 // When an index has followed its source, by what its daemons say in the meta table.
 #include <gtest/gtest.h>
 
+#include "meta/bulk_loads.h"
+#include "meta/index_record.h"
 #include "meta/versioned_meta_row.h"
 #include "support/sweep_world.h"
 #include "sweep/compare/judge.h"
@@ -79,6 +81,22 @@ TEST_F(FollowedTest, AMarkThatStandsStillForTwoMinutesSaysNoMore) {
   world_.clock()->Sleep(milliseconds(2'000));
   EXPECT_FALSE(Has(&followed, 5000));  // it gets on, slowly
   world_.clock()->Sleep(milliseconds(120'000));
+  EXPECT_TRUE(Has(&followed, 5000));
+}
+
+TEST_F(FollowedTest, AMarkThatStaysBeforeABulkLoadIsWaitedForHoweverLong) {
+  Register();
+  const meta::BulkLoads loads({world_.store(), "m", meta::LoadsRow("x"), world_.clock()}, kIncarnation);
+  MustBe(loads.Note({.region = "r1", .row = "a", .written = 3000}));
+  MustBe(Record().NoteMarks(kIncarnation, {{{0, 9000}}, 1, "markers"}).status());
+  Followed followed = Make();
+  EXPECT_FALSE(Has(&followed, 5000));
+  world_.clock()->Sleep(milliseconds(600'000));
+  EXPECT_FALSE(Has(&followed, 5000));
+  MustBe(loads.Take("job", *loads.Waiting()));
+  MustBe(loads.Finish("job"));
+  MustBe(Record().NoteMarks(kIncarnation, {{{0, 9001}}, 1, "markers"}).status());
+  world_.clock()->Sleep(milliseconds(1000));
   EXPECT_TRUE(Has(&followed, 5000));
 }
 
