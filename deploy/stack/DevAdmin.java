@@ -12,7 +12,12 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.*;
 import org.apache.hadoop.hbase.client.*;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.replication.*;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -101,6 +106,7 @@ public class DevAdmin {
   private void addReadingCommands() {
     add("fill TABLE FAMILY ROWS", w -> fill(TableName.valueOf(w[0]), w[1], Integer.parseInt(w[2])));
     add("count TABLE", w -> count(TableName.valueOf(w[0])));
+    add("bulk_load TABLE FILE", w -> bulkLoad(TableName.valueOf(w[0]), w[1]));
     add("dump TABLE FILE [raw]", w -> dump(TableName.valueOf(w[0]), w[1], w.length > 2));
   }
 
@@ -326,6 +332,39 @@ public class DevAdmin {
   }
 
   // Regions.
+
+  /**
+   * Writes the cells of the file into HFiles, and loads these into the table past its log. A line of the file is
+   * HEXROW, HEXFAMILY, HEXQUALIFIER, TIMESTAMP, TYPE of HBase ("Put", "DeleteColumn", "DeleteFamily", "Delete") and HEXVALUE,
+   * separated by tabs, in any order.
+   */
+  private String bulkLoad(TableName table, String file) throws Exception {
+    Configuration conf = HBaseConfiguration.create();
+    conf.setInt("hbase.client.retries.number", 10);
+    Map<String, TreeSet<KeyValue>> families = new TreeMap<>();
+    for (String line : Files.readAllLines(Path.of(file))) {
+      String[] part = line.split("\t", -1);
+      KeyValue cell = new KeyValue(Bytes.fromHex(part[0]), Bytes.fromHex(part[1]), Bytes.fromHex(part[2]),
+          Long.parseLong(part[3]), KeyValue.Type.valueOf(part[4]), Bytes.fromHex(part[5]));
+      families.computeIfAbsent(Bytes.toString(Bytes.fromHex(part[1])), name -> new TreeSet<>(CellComparator.getInstance())).add(cell);
+    }
+    org.apache.hadoop.fs.Path folder = new org.apache.hadoop.fs.Path(Files.createTempDirectory(Path.of(file).getParent(), "hfiles").toUri());
+    for (Map.Entry<String, TreeSet<KeyValue>> family : families.entrySet()) {
+      writeHFile(conf, new org.apache.hadoop.fs.Path(new org.apache.hadoop.fs.Path(folder, family.getKey()), "cells"), family.getValue());
+    }
+    BulkLoadHFiles.create(conf).bulkLoad(table, folder);
+    return String.valueOf(families.values().stream().mapToInt(Set::size).sum());
+  }
+
+  private static void writeHFile(Configuration conf, org.apache.hadoop.fs.Path path, Iterable<KeyValue> cells) throws IOException {
+    try (HFile.Writer writer = HFile.getWriterFactory(conf, new CacheConfig(conf))
+        .withPath(path.getFileSystem(conf), path).withFileContext(new HFileContextBuilder().build()).create()) {
+      for (KeyValue cell : cells) {
+        writer.append(cell);
+      }
+      writer.appendFileInfo(HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(System.currentTimeMillis()));
+    }
+  }
 
   /** A major compaction of every store, waited for: afterwards delete markers that may go are gone. */
   private String compact(TableName table) throws Exception {

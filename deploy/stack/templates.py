@@ -106,6 +106,9 @@ def _quick(settings):
         # peer gets stuck on it.
         "hbase.regionserver.replication.marker.enabled": os.environ.get("FENSI_DEVSTACK_MARKERS", "true"),
         "hbase.regionserver.replication.marker.chore.duration": 1000,
+        # HBase tells its peers of bulk loads. Both settings count for masters, too.
+        "hbase.replication.bulkload.enabled": "true",
+        "hbase.replication.cluster.id": "devstack",
     }
 
 
