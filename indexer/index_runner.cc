@@ -353,10 +353,9 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
 std::function<Status(const ChangeEvent&)> IndexRunner::LoadNote(store::Store* store) const {
   if (!meta_->reads_source() || index_->shared() || options_.meta_table.empty()) return nullptr;
   const meta::VersionedMetaRow row(store, options_.meta_table, meta::LoadsRow(index_->name()), clock_);
-  return
-      [loads = std::make_shared<meta::BulkLoads>(row, meta_->incarnation()), clock = clock_](const ChangeEvent& load) {
-        return loads->Note({load.region, load.sequence_id, load.row, load.write_time, clock->WallMillis()});
-      };
+  return [this, loads = std::make_shared<meta::BulkLoads>(row, meta_->incarnation())](const ChangeEvent& load) {
+    return loads->Note({load.region, load.sequence_id, load.row, load.write_time, clock_->WallMillis()});
+  };
 }
 
 Status IndexRunner::OpenRequests(const consumer::Opening& opening, OpenPartition* partition) {

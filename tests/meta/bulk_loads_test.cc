@@ -1,9 +1,10 @@
 // A bulk load waits until a job has read the very meeting of it that the job had taken (M27).
 
+#include "meta/bulk_loads.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "meta/bulk_loads.h"
 #include "meta/index_record.h"
 #include "tests/meta/meta_world.h"
 #include "tests/support/matchers.h"
