@@ -198,7 +198,9 @@ bool IndexRunner::WorkOnce() {
   if (const auto* committed = std::get_if<consumer::Committed>(&work)) {
     NoteCommit(*committed);
   } else if (const auto* opening = std::get_if<consumer::Opening>(&work)) {
-    const Status done = Catching([&] { return Open(*opening); });
+    Status done = Catching([&] { return Open(*opening); });
+    // The commits that a former owner compares are old: its successor may have committed since.
+    if (const Status owned = opening->assignment->Check(); !done.ok() && !owned.ok()) done = owned;
     if (!done.ok()) GiveUp(opening->assignment, done);
   } else if (auto* requests = std::get_if<consumer::RequestBatch>(&work)) {
     Take(std::make_shared<consumer::RequestBatch>(std::move(*requests)));

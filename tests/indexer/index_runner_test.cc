@@ -260,6 +260,40 @@ class GapSource final : public consumer::ChangeSource {
   Status Close() override { return {}; }
 };
 
+/// An owner that asked for its commit, slept while its successor committed, and goes on.
+class LateOpeningSource final : public consumer::ChangeSource {
+ public:
+  explicit LateOpeningSource(bool lost) {
+    if (lost) assignment_->Lose();
+  }
+  consumer::Work Next() override {
+    if (std::exchange(opened_, true)) return consumer::End{};
+    return consumer::Opening{assignment_, std::nullopt, 0, 20};
+  }
+  Status Begin(const std::shared_ptr<consumer::Assignment>&, int64_t) override { return {}; }
+  using consumer::ChangeSource::Done;
+  void Done(const consumer::Batch&) override {}
+  Progress progress() const override { return {}; }
+  void Abandon(const std::shared_ptr<consumer::Assignment>&) override {}
+  void Stop() override {}
+  Status Close() override { return {}; }
+
+ private:
+  const std::shared_ptr<FakeAssignment> assignment_ = std::make_shared<FakeAssignment>("memory");
+  bool opened_ = false;
+};
+
+TEST_F(IndexRunnerTest, ACommitThatALostPartitionDoesNotKnowStopsNothing) {
+  consumer::MemorySource source(LogOf(1, 20));
+  ASSERT_TRUE(Run(&source).ok());
+  const auto index = std::shared_ptr<const mapping::Index>(&world_.index(), [](const mapping::Index*) {});
+  for (const bool lost : {true, false}) {
+    LateOpeningSource late(lost);
+    indexer::IndexRunner runner(index, &late, &refusing_, world_.letters(), world_.clock(), {});
+    EXPECT_EQ(runner.Run().code(), lost ? StatusCode::kOk : StatusCode::kGap);
+  }
+}
+
 TEST_F(IndexRunnerTest, AGapHasOneRemedyWhoeverFindsIt) {
   GapSource source;
   const auto index = std::shared_ptr<const mapping::Index>(&world_.index(), [](const mapping::Index*) {});
