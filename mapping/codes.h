@@ -54,6 +54,8 @@ enum class Code {
   kBadAvro,
   kBadPeriod,
   kNotStateless,
+  kBadChangelog,
+  kNoChangelog,
   kKeyTooLong,
   kKeyAmbiguous,
   kTimeCycle,

@@ -51,6 +51,7 @@ bool Index::shared() const { return definition_->shared; }
 bool Index::unique() const { return definition_->unique; }
 bool Index::expires_exactly() const { return definition_->expire_exactly; }
 const CreateSpec& Index::create() const { return definition_->create; }
+const ChangelogSpec* Index::changelog() const { return definition_->changelog ? &*definition_->changelog : nullptr; }
 
 bool Index::ends_matter() const { return ends_->matter(); }
 bool Index::ends_matter_between_bound() const { return ends_->matter_between_bound(); }

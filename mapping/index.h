@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/changelog_spec.h"
 #include "mapping/create_spec.h"
 #include "mapping/entry_list.h"
 #include "mapping/source_row.h"
@@ -94,6 +95,8 @@ class Index {
   void DeriveIndexCells(const RowView& row, EntryList* places) const;
 
   const CreateSpec& create() const;
+  /// `changelog:`; null: none.
+  const ChangelogSpec* changelog() const;
   /// Fingerprint of everything that decides which entries exist (not `create:`, tests, comments): 32 hex digits.
   const std::string& fingerprint() const { return fingerprint_; }
   /// The definition as text, for messages about a changed one.

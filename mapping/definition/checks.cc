@@ -177,6 +177,14 @@ void CheckScheme(const IndexDefinition& definition, const Node::Field& field, Re
                    {"remove 'mode: stateless'. The index is then stateful, with a state for each source row"});
 }
 
+void CheckChangelog(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
+  if (!definition.changelog) return;
+  const auto [reason, remedy] = ChangelogObstacle(definition);
+  if (reason.empty()) return;
+  reporter->Report(Code::kNoChangelog, PlaceOf(field, "changelog"), "'changelog' is not possible: " + reason,
+                   {remedy, "or remove 'changelog'"});
+}
+
 }  // namespace
 
 void CheckMeaning(const IndexDefinition& definition, const Node::Field& field, Reporter* reporter) {
@@ -185,6 +193,7 @@ void CheckMeaning(const IndexDefinition& definition, const Node::Field& field, R
   CheckExpiry(definition, field, reporter);
   CheckSharedExpiry(definition, field, reporter);
   CheckScheme(definition, field, reporter);
+  CheckChangelog(definition, field, reporter);
 }
 
 }  // namespace fensi::mapping

@@ -66,6 +66,9 @@ std::optional<size_t> MotherSlot(const IndexDefinition& definition, size_t colum
 /// For a stateless index: true if value or existence of an entry depend on the value of its source cell.
 bool MirrorsValues(const IndexDefinition& definition);
 
+/// Why an index cannot have a changelog, and what to do about it. Both empty: it can.
+std::pair<std::string, std::string> ChangelogObstacle(const IndexDefinition& definition);
+
 // The canonical text of a definition, from which the fingerprint is made.
 
 /// The part of a definition that decides which entries exist, as canonical text: including what it names outside of its

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "mapping/changelog_spec.h"
 #include "mapping/create_spec.h"
 #include "mapping/definition/condition.h"
 #include "mapping/source_row.h"
@@ -50,6 +51,7 @@ struct IndexDefinition {
   bool expire_exactly = false;
   Scheme scheme = Scheme::kState;  // as in the file
   CreateSpec create;
+  std::optional<ChangelogSpec> changelog;
   std::set<std::string> allow;  // codes of warnings
 };
 

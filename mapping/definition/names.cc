@@ -113,11 +113,12 @@ void NameRegistry::UseTopic(const std::string& topic, std::string_view kind, con
   }
   const auto [found, fresh] = topics_.try_emplace(topic, kind);
   if (fresh || found->second == kind) return;
-  reporter->Report(Code::kDuplicateName, place,
-                   "the topic '" + topic + "' holds " + std::string(found->second) + " and would hold " +
-                       std::string(kind) + ", too",
-                   {"name another topic. Changes, dead letters and requests each need a topic of their own, and the "
-                    "topic of requests is always INDEX.requests"});
+  reporter->Report(
+      Code::kDuplicateName, place,
+      "the topic '" + topic + "' holds " + std::string(found->second) + " and would hold " + std::string(kind) +
+          ", too",
+      {"name another topic. Changes, dead letters, requests and changelogs each need a topic of their own, and the "
+       "topic of requests is always INDEX.requests"});
 }
 
 }  // namespace fensi::mapping

@@ -37,7 +37,8 @@ class NameRegistry {
   /// Registers a source table. Many indexes may follow one, which may be the table of another index, too. Reports
   /// fensi's own tables: their changes are no user data.
   void UseSource(const std::string& table, const Place& place, Reporter* reporter);
-  /// A topic has messages of one kind: "changes", "dead letters" or "requests". Reports a topic with another kind.
+  /// A topic has messages of one kind: "changes", "dead letters", "requests" or "a changelog". Reports a topic with
+  /// another kind.
   void UseTopic(const std::string& topic, std::string_view kind, const Place& place, Reporter* reporter);
 
  private:

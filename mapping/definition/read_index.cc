@@ -16,7 +16,7 @@ class IndexReader {
       : field_(field),
         fields_(field.value, "index '" + field.key.text + "'",
                 {"table", "row", "columns", "each", "when", "requires", "shared", "unique", "expire", "mode", "create",
-                 "state_table", "group", "dead_letters", "retention", "ignore_warnings"},
+                 "state_table", "group", "dead_letters", "retention", "changelog", "ignore_warnings"},
                 reporter, &field.key.place),
         names_(names),
         reporter_(reporter),
@@ -39,6 +39,7 @@ class IndexReader {
     }
     definition_.slots = compiler_.slots();
     definition_.create = ReadCreate(fields_.Find("create"), families_, reporter_);
+    ReadChangelogTopic();
     return std::move(definition_);
   }
 
@@ -214,6 +215,17 @@ class IndexReader {
     }
     definition_.columns.push_back(std::move(rule));
     column_lines_.push_back(column.key.place.line);
+  }
+
+  void ReadChangelogTopic() {
+    const Node* node = fields_.Find("changelog");
+    definition_.changelog = ReadChangelog(node, definition_.name, definition_.columns, reporter_);
+    if (!definition_.changelog) return;
+    const std::string& topic = definition_.changelog->topic;
+    const Node* named = node->Find("topic");
+    const Place& place = named != nullptr ? named->place : node->place;
+    names_->UseTopic(topic, "a changelog", place, reporter_);
+    names_->Claim("changelog topic", topic, "index '" + definition_.name + "'", place, reporter_);
   }
 
   const Node::Field& field_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "mapping/changelog_spec.h"
 #include "mapping/create_spec.h"
 #include "mapping/definition/definition.h"
 #include "mapping/definition/names.h"
@@ -16,6 +17,12 @@ namespace fensi::mapping {
 
 /// Reads `ignore_warnings:`. Null: none. Reports codes that are no warnings.
 std::set<std::string> ReadAllow(const Node* node, Reporter* reporter);
+
+// Reads `changelog:`.
+
+/// Null: none. `columns` of the index become the fields of its messages.
+std::optional<ChangelogSpec> ReadChangelog(const Node* node, const std::string& index,
+                                           const std::vector<ColumnRule>& columns, Reporter* reporter);
 
 // Reads `create:`.
 

@@ -18,6 +18,7 @@ SPELLED = {
     "mapping/cases/read_cases.cc": ("proto", "a key of a test case"),
     "mapping/definition/condition.cc": ("match", "what people write for an operator of a condition"),
     "mapping/definition/read_create.cc": ("hex salt split", "keys of `create:`"),
+    "mapping/definition/changelog.cc": ("base64", "a key of `changelog:`"),
     "mapping/lint/lint.cc": ("split", "a key of `create:`"),
     "mapping/template/arguments.cc": ("salt time uuid", "what people write for a reference"),
     "mapping/functions/table.cc": ("decimal real time", "a category and types of values"),
