@@ -28,6 +28,13 @@ InProcessOwner::InProcessOwner(const mapping::Index* index, store::Store* store,
       assignment_(std::make_shared<consumer::OnlyPartition>(index->topic())) {}
 
 Status InProcessOwner::Open() {
+  if (index_->changelog() != nullptr) {
+    return Status(StatusCode::kConfiguration,
+                  "index " + index_->name() +
+                      " has a changelog, and only a daemon with --source=kafka:// writes it. With an embedded store, "
+                      "fensi cannot repair or backfill this index. Use HBase, or remove 'changelog' from the mapping "
+                      "file");
+  }
   IndexMeta meta(index_, store_, clock_);
   FENSI_RETURN_IF_ERROR(meta.Open());
   incarnation_ = meta.incarnation();

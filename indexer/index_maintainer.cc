@@ -7,12 +7,27 @@
 #include "indexer/remedies.h"
 
 namespace fensi::indexer {
+namespace {
+
+std::unique_ptr<RowChangelog> ChangelogOf(const MaintainerOptions& context,
+                                          const std::shared_ptr<consumer::Assignment>& assignment) {
+  if (context.changelog == nullptr || context.index->changelog() == nullptr) return nullptr;
+  const auto owned = [assignment] { return assignment->Check(); };
+  const consumer::Changelog::Calls calls{owned, context.go_on ? context.go_on : owned,
+                                         context.tell ? context.tell : [](const std::string&) {}};
+  return std::make_unique<RowChangelog>(context.index, context.store, context.clock, context.counters,
+                                        context.read_bytes, context.version,
+                                        context.changelog->WriterOf(assignment->partition(), calls));
+}
+
+}  // namespace
 
 IndexMaintainer::IndexMaintainer(const MaintainerOptions& context, std::shared_ptr<consumer::Assignment> assignment)
     : context_(context),
       assignment_(std::move(assignment)),
       phases_(context.timings),
-      writer_(context.index, context.store, context.clock, &phases_) {}
+      changelog_(ChangelogOf(context, assignment_)),
+      writer_(context.index, context.store, context.clock, &phases_, changelog_.get()) {}
 
 Status IndexMaintainer::Apply(const consumer::Batch& batch) {
   requests_ = {};
@@ -36,6 +51,8 @@ Status IndexMaintainer::Apply(const ToldRequests& told) {
 Status IndexMaintainer::ApplyNow(const consumer::Batch& batch) {
   Begin(batch);
   phases_.Start();
+  // Before the plan: a former owner must not write an envelope after this owner has read the states.
+  if (changelog_ != nullptr) FENSI_RETURN_IF_ERROR(changelog_->Open());
   FENSI_RETURN_IF_ERROR(assignment_->Check());
   return ApplyPieces(batch);
 }
@@ -81,9 +98,9 @@ void IndexMaintainer::FinishPhases() {
   if (!second_look()) phases_.Finish();
 }
 
-Status IndexMaintainer::WriteIndex(ChangeSet* changes, std::vector<Letter>* letters) {
+Status IndexMaintainer::WriteIndex(const consumer::Batch& batch, ChangeSet* changes, std::vector<Letter>* letters) {
   const int64_t puts = writer_.puts(), deletes = writer_.deletes();
-  FENSI_RETURN_IF_ERROR(writer_.Write(changes, letters));
+  FENSI_RETURN_IF_ERROR(writer_.Write({&batch, &requests_}, changes, letters));
   context_.counters->puts += writer_.puts() - puts;
   context_.counters->deletes += writer_.deletes() - deletes;
   return {};

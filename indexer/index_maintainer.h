@@ -15,7 +15,9 @@
 
 #include "base/clock.h"
 #include "consumer/change_source.h"
+#include "consumer/changelog.h"
 #include "consumer/dead_letters.h"
+#include "indexer/changelog/row_changelog.h"
 #include "indexer/index_writer.h"
 #include "indexer/plan/change_set.h"
 #include "indexer/plan/event_check.h"
@@ -47,6 +49,10 @@ struct MaintainerOptions {
   StateLayout layout;                                // IndexMeta::layout()
   /// Records a bulk load durably. Null: the index cannot follow bulk loads, because it does not read its source.
   std::function<Status(const ChangeEvent&)> note_load = nullptr;
+  consumer::Changelog* changelog = nullptr;          // null: the index has none, or writes none here
+  std::function<Status()> go_on;                     // asked while the changelog waits; null: the assignment is
+  std::function<void(const std::string&)> tell;      // why the changelog waits; null: nobody is told
+  std::string version;                               // of fensi
 };
 
 class IndexMaintainer {
@@ -79,7 +85,7 @@ class IndexMaintainer {
   /// Called when second_look() is absent: from now on it tells of the rows that are to be read once more.
   virtual void EndRereads() = 0;
 
-  Status WriteIndex(ChangeSet* changes, std::vector<Letter>* letters);
+  Status WriteIndex(const consumer::Batch& batch, ChangeSet* changes, std::vector<Letter>* letters);
   Status SendDeadLetters(const consumer::Batch& batch, std::vector<Letter>* letters);
 
   const MaintainerOptions context_;
@@ -98,6 +104,7 @@ class IndexMaintainer {
   /// M27: records the bulk loads of the batch, or writes dead letters for them.
   Status NoteLoads(const consumer::Batch& batch);
 
+  const std::unique_ptr<RowChangelog> changelog_;  // null: none
   IndexWriter writer_;
   DeadLetterLimit letters_of_images_;
 };

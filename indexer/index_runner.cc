@@ -340,6 +340,10 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
   context.scheme = meta_->scheme();
   context.layout = meta_->layout();
   context.note_load = LoadNote(partition->store.get());
+  context.changelog = options_.changelog;
+  context.go_on = go_on;
+  context.tell = [this](const std::string& text) { NoteTrouble(RedactableText(text)); };
+  context.version = options_.version;
   partition->keeper = MakeIndexMaintainer(context, opening.assignment, start.fresh);
   FENSI_RETURN_IF_ERROR(OpenRequests(opening, partition.get()));
   {

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "consumer/change_source.h"
+#include "consumer/changelog.h"
 #include "consumer/dead_letters.h"
 #include "indexer/delayed_rereads.h"
 #include "indexer/index_meta.h"
@@ -41,6 +42,8 @@ struct TableNews {
 };
 
 struct RunnerOptions {
+  consumer::Changelog* changelog = nullptr;  // null: the index has none; outlives the runner
+  std::string version;                       // of fensi
   int workers = 1;
   size_t cache_bytes = size_t{64} << 20;          // for states, shared by all partitions of a topic
   Timings* timings = nullptr;                     // null: no timing; outlives the runner

@@ -42,16 +42,34 @@ void RemoveReplaced(const store::RowMutation& put, const Origin& origin, TableCh
 
 }  // namespace
 
-IndexWriter::IndexWriter(const mapping::Index* index, store::Store* store, Clock* clock, PhaseClock* phases)
-    : index_(index), store_(store), clock_(clock), phases_(phases), period_tables_(index, store) {}
+IndexWriter::IndexWriter(const mapping::Index* index, store::Store* store, Clock* clock, PhaseClock* phases,
+                         RowChangelog* changelog)
+    : index_(index),
+      store_(store),
+      clock_(clock),
+      phases_(phases),
+      changelog_(changelog),
+      period_tables_(index, store) {}
 
-Status IndexWriter::Write(ChangeSet* changes, std::vector<Letter>* letters) {
+Status IndexWriter::Write(const ChangedBatch& of, ChangeSet* changes, std::vector<Letter>* letters) {
   letters_ = letters;
   Changes puts, deletes;
   changes->Take(&puts, &deletes);
+  if (changelog_ == nullptr) return WriteCells(&puts, &deletes);
+  refused_.clear();
+  // The envelopes are durable before a reader can see a cell: no change is without one.
+  {
+    const InPhase phase(phases_, Phase::kChangelog);
+    FENSI_RETURN_IF_ERROR(changelog_->Announce(puts, deletes, of, letters));
+  }
+  FENSI_RETURN_IF_ERROR(WriteCells(&puts, &deletes));
+  return refused_.empty() ? Status() : changelog_->Correct(refused_, of, letters);
+}
+
+Status IndexWriter::WriteCells(Changes* puts, Changes* deletes) {
   // M7: puts before removals, so that an entry that moves is never missing.
-  FENSI_RETURN_IF_ERROR(WriteTables(puts, WriteKind::kPut, &deletes));
-  FENSI_RETURN_IF_ERROR(WriteTables(deletes, WriteKind::kDelete, nullptr));
+  FENSI_RETURN_IF_ERROR(WriteTables(*puts, WriteKind::kPut, deletes));
+  FENSI_RETURN_IF_ERROR(WriteTables(*deletes, WriteKind::kDelete, nullptr));
   return {};
 }
 
@@ -81,6 +99,10 @@ Status IndexWriter::WriteTable(const std::string& table, const TableChanges& cha
   for (const store::RejectedRow& rejected : *refused) {
     const Origin& origin = alone.origins[rejected.index];
     letters_->push_back({origin.record, rejected.reason.message(), LetterKind::kRejected});
+    if (changelog_ != nullptr) {
+      refused_[table].rows.push_back(alone.rows[rejected.index]);
+      refused_[table].origins.push_back(origin);
+    }
     if (kind == WriteKind::kPut) RemoveReplaced(alone.rows[rejected.index], origin, removals);
   }
   return {};

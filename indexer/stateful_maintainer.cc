@@ -105,7 +105,7 @@ Status StatefulMaintainer::Write(const consumer::Batch& batch, BatchRows* rows, 
                                  std::vector<Letter>* letters) {
   // M7: entries, then dead letters, then states. Once a state is stored, the event counts as applied and nothing of it
   // is repeated. M8.1: only a stored state settles an intent.
-  FENSI_RETURN_IF_ERROR(WriteIndex(changes, letters));
+  FENSI_RETURN_IF_ERROR(WriteIndex(batch, changes, letters));
   FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, letters));
   FENSI_RETURN_IF_ERROR(WriteStates(rows));
   FENSI_RETURN_IF_ERROR(doubts_.DeleteIntents(rows));

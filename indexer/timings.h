@@ -39,10 +39,14 @@ struct Counters {
   Count units_read{0};                           // or read
   Count source_reads{0};
   Count batches{0};
-  Count requests{0};           // of finished batches
-  Count stale_requests{0};     // of these, meant for another incarnation
-  Count bulk_loads{0};         // recorded, also again
-  Count unmappable_images{0};  // reasons why images gave no entry, also those without a dead letter
+  Count requests{0};             // of finished batches
+  Count stale_requests{0};       // of these, meant for another incarnation
+  Count bulk_loads{0};           // recorded, also again
+  Count changelog_messages{0};   // envelopes that Kafka has acknowledged
+  Count changelog_escaped{0};    // values in them that are not UTF-8 text
+  Count changelog_too_large{0};  // envelopes that became dead letters
+  Count changelog_reads{0};      // rows of the index, for `before`
+  Count unmappable_images{0};    // reasons why images gave no entry, also those without a dead letter
 };
 
 // The phases of a batch. kPlan is everything that is none of the others, so that all together are the batch.
@@ -54,22 +58,24 @@ enum class Phase {
   kPlan,
   kReadSource,
   kWriteIntents,
+  kChangelog,
   kWritePuts,
   kWriteDeletes,
   kWriteStates,
   kDeadLetters
 };
-inline constexpr size_t kPhases = 9;
-inline constexpr std::array<const char*, kPhases> kPhaseNames = {"decode",        "read_state",    "plan",
-                                                                 "read_source",   "write_intents", "write_puts",
-                                                                 "write_deletes", "write_states",  "dead_letters"};
+inline constexpr size_t kPhases = 10;
+inline constexpr std::array<const char*, kPhases> kPhaseNames = {
+    "decode",    "read_state", "plan",          "read_source",  "write_intents",
+    "changelog", "write_puts", "write_deletes", "write_states", "dead_letters"};
 
 /// Times of all batches of an index. Thread-safe.
 struct Timings {
-  std::array<Histogram, kPhases> phases = {
-      Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls),
-      Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls),
-      Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls)};
+  std::array<Histogram, kPhases> phases = {Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls),
+                                           Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls),
+                                           Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls),
+                                           Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls),
+                                           Histogram(Histogram::kOfCalls), Histogram(Histogram::kOfCalls)};
   Histogram since_write{Histogram::kOfDelays};   // of events: HBase's write time -> acknowledged
   Histogram since_append{Histogram::kOfDelays};  // Kafka's time -> acknowledged
 };

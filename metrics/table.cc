@@ -45,6 +45,12 @@ constexpr Metric kTable[] = {
     {"fensi_skipped_events_total", kCounter, "index", "messages in fensi_events_total that are of other tables"},
     {"fensi_mutations_total", kCounter, "index,op=put|delete",
      "acknowledged puts and deletes of cells of index tables"},
+    {"fensi_changelog_messages_total", kCounter, "index",
+     "envelopes that were written to the changelog topic, without their tombstones"},
+    {"fensi_changelog_escaped_values_total", kCounter, "index",
+     "values in changelog messages that are not UTF-8 text, and are written with escapes"},
+    {"fensi_changelog_too_large_total", kCounter, "index",
+     "changelog messages that the topic does not take. Each is a dead letter"},
     {"fensi_dead_letters_total", kCounter,
      "index,reason=undecodable|unmappable|rejected|source_required|outside_retention",
      "durable dead letters. `undecodable`: no event. `unmappable`: the mapping should give an entry, and cannot. "
@@ -60,7 +66,8 @@ constexpr Metric kTable[] = {
     {"fensi_source_reads_total", kCounter, "index",
      "rows that were read from the source table because of ambiguous events"},
     {"fensi_phase_seconds", kHistogram,
-     "index,phase=decode|read_state|plan|read_source|write_intents|write_puts|write_deletes|write_states|dead_letters",
+     "index,phase=decode|read_state|plan|read_source|write_intents|changelog|write_puts|write_deletes|write_states|"
+     "dead_letters",
      "observed for each batch: time in each phase, including repetitions of calls. The sum of the phases is the time "
      "of the batch"},
     {"fensi_event_delay_seconds", kHistogram, "index,since=write|append",

@@ -189,7 +189,7 @@ Status Mirror::Finish(const consumer::Batch& batch, MirrorPlanner* planner, Chan
 }
 
 Status Mirror::Write(const consumer::Batch& batch, ChangeSet* changes, std::vector<Letter>* letters) {
-  FENSI_RETURN_IF_ERROR(WriteIndex(changes, letters));
+  FENSI_RETURN_IF_ERROR(WriteIndex(batch, changes, letters));
   for (const Letter& letter : *letters) {
     // H7: what a refused put was to replace is removed up to the put's time, so the floor rises to that time.
     if (letter.kind == LetterKind::kRejected) RaiseOverRefused(batch.records[letter.record].event);

@@ -7,7 +7,7 @@ import re
 CAPTURE_DELAY, CALL, EVENT_DELAY, PHASE = ("fensi_capture_delay_seconds", "fensi_capture_call_seconds", "fensi_event_delay_seconds",
                                            "fensi_phase_seconds")
 WRITES = ("write_puts", "write_states")
-PHASES = ("decode", "read_state", "plan", "read_source", "write_intents", "write_puts", "write_deletes", "write_states", "dead_letters")
+PHASES = ("decode", "read_state", "plan", "read_source", "write_intents", "changelog", "write_puts", "write_deletes", "write_states", "dead_letters")
 
 
 @dataclasses.dataclass

@@ -42,6 +42,8 @@ EXPIRED = "operations_test"
 PLAN = "indexer_plan_test"
 PERIODS = "mapping_periods_test"
 PLACES = "mapping_places_test"
+CHANGELOG = "changelog_test"
+LAST_ENVELOPE = "changelog_property_test"
 
 MUTATIONS = (
     Mutation("M1", "a family's marker hides nothing", "indexer/state/registers.cc",
@@ -74,15 +76,15 @@ MUTATIONS = (
              "const bool stays = !IsHidden(*cell, *step.after) || unit->Find(cell->family, cell->qualifier) != nullptr ||",
              "storm_property_test", "StormHistories.*"),
     Mutation("M7", "removals are written before puts", "indexer/index_writer.cc",
-             "  FENSI_RETURN_IF_ERROR(WriteTables(puts, WriteKind::kPut, &deletes));\n"
-             "  FENSI_RETURN_IF_ERROR(WriteTables(deletes, WriteKind::kDelete, nullptr));\n",
-             "  FENSI_RETURN_IF_ERROR(WriteTables(deletes, WriteKind::kDelete, nullptr));\n"
-             "  FENSI_RETURN_IF_ERROR(WriteTables(puts, WriteKind::kPut, &deletes));\n",
+             "  FENSI_RETURN_IF_ERROR(WriteTables(*puts, WriteKind::kPut, deletes));\n"
+             "  FENSI_RETURN_IF_ERROR(WriteTables(*deletes, WriteKind::kDelete, nullptr));\n",
+             "  FENSI_RETURN_IF_ERROR(WriteTables(*deletes, WriteKind::kDelete, nullptr));\n"
+             "  FENSI_RETURN_IF_ERROR(WriteTables(*puts, WriteKind::kPut, deletes));\n",
              "reader_property_test", "*/value"),
     Mutation("M7", "states are written before entries", "indexer/stateful_maintainer.cc",
-             "  FENSI_RETURN_IF_ERROR(WriteIndex(changes, letters));\n",
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(batch, changes, letters));\n",
              "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n"
-             "  FENSI_RETURN_IF_ERROR(WriteIndex(changes, letters));\n", "every_crash_test", "*"),
+             "  FENSI_RETURN_IF_ERROR(WriteIndex(batch, changes, letters));\n", "every_crash_test", "*"),
     Mutation("M7", "states are written before dead letters", "indexer/stateful_maintainer.cc",
              "  FENSI_RETURN_IF_ERROR(SendDeadLetters(batch, letters));\n"
              "  FENSI_RETURN_IF_ERROR(WriteStates(rows));\n",
@@ -1539,4 +1541,32 @@ MUTATIONS = (
              "return !held_ && now - risen_", "return now - risen_", COMPARISON, "FollowedTest.AMarkThatStaysBefore*"),
     Mutation("M15", "a part of an image has the right value at its time", "indexer/plan/event_check.cc",
              "if (!whole) return HasOtherValue(image, now, unit);", "if (!whole) return image.empty() && HasOtherValue(image, now, unit);", NAMED, "Requests.APartOfAnImageWith*"),
+    Mutation("M27", "cells are written before their envelopes", "indexer/index_writer.cc",
+             "FENSI_RETURN_IF_ERROR(changelog_->Announce(puts, deletes, of, letters));",
+             "{ Changes p = puts, d = deletes; FENSI_RETURN_IF_ERROR(WriteCells(&p, &d)); } FENSI_RETURN_IF_ERROR(changelog_->Announce(puts, deletes, of, letters));",
+             CHANGELOG, "ChangelogTest.TheOrder*:ChangelogTest.ACrashBetween*"),
+    Mutation("M27", "envelopes are not acknowledged before the cells", "indexer/changelog/row_changelog.cc",
+             "FENSI_RETURN_IF_ERROR(writer_->Write(messages_));", "(void)writer_->Write(messages_);",
+             CHANGELOG, "ChangelogTest.EnvelopesThatKafkaRefuses*"),
+    Mutation("M27", "a row that stays equal has no envelope", "indexer/changelog/row_changelog.cc",
+             "std::string key = envelopes_.Key(row.row);", "if (before == after && !row.puts.empty() + !row.deletes.empty() > 0) return; std::string key = envelopes_.Key(row.row);",
+             LAST_ENVELOPE, "*EndsAsTheIndex/copy"),
+    Mutation("M27", "a removal has no tombstone", "indexer/changelog/row_changelog.cc",
+             "if (gone) messages_.push_back", "if (gone && key.empty()) messages_.push_back", CHANGELOG, "ChangelogTest.ARowIsCreated*"),
+    Mutation("M27", "before is not what the table shows", "indexer/changelog/row_changelog.cc",
+             "const RowImage before = fields_.ImageOf(shown);", "const RowImage before = fields_.ImageOf({});", CHANGELOG, "ChangelogTest.ARowIsCreated*"),
+    Mutation("M27", "removals come before puts", "indexer/changelog/row_image.cc",
+             "if (shown && shown->version <= cell.timestamp) shown.reset();", "shown.reset();", LAST_ENVELOPE, "*EndsAsTheIndex/copy"),
+    Mutation("M27", "an older put shows", "indexer/changelog/row_image.cc",
+             "if (!shown || cell.timestamp >= shown->version)", "if (!shown || cell.timestamp >= 0)", LAST_ENVELOPE, "*EndsAsTheIndex*"),
+    Mutation("M27", "an owner does not fence earlier ones before it plans", "indexer/index_maintainer.cc",
+             "if (changelog_ != nullptr) FENSI_RETURN_IF_ERROR(changelog_->Open());",
+             "if (changelog_ != nullptr && batch.records.empty()) FENSI_RETURN_IF_ERROR(changelog_->Open());", CHANGELOG, "ChangelogTest.*"),
+    Mutation("M27", "refused cells are not corrected", "indexer/index_writer.cc",
+             "return refused_.empty() ? Status() : changelog_->Correct(refused_, of, letters);", "return Status();",
+             CHANGELOG, "ChangelogTest.ACellThatTheStore*"),
+    Mutation("M27", "two row keys have one text", "indexer/changelog/envelope.cc",
+             'text.append(c == \'\\\\\' ? "\\\\x5C" : std::string(1, c))', "text.append(std::string(1, c))", CHANGELOG, "ChangelogTest.TwoRows*"),
+    Mutation("M27", "a row key that a value decides, of any source row, may have a changelog", "mapping/definition/changelog.cc",
+             "if (definition.shared || definition.unique) {", "if (definition.shared && definition.unique) {", NAMES, "BadMappings.GetExactly*"),
 )

@@ -87,6 +87,8 @@ std::unique_ptr<indexer::IndexMaintainer> World::NewMaintainer(bool fresh, store
   indexer::MaintainerOptions context{
       index_.get(), owned_views_.back().get(), letters_.get(), &counters_, with_source_, cache_bytes_, size_t{1} << 12};
   context.clock = &clock_;
+  context.changelog = changelog_;
+  context.version = "1.2.3";
   if (tight_) {
     context.planned_bytes = 400;
     context.cache_bytes = std::min<size_t>(cache_bytes_, 600);

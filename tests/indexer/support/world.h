@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "consumer/change_source.h"
+#include "consumer/changelog.h"
 #include "indexer/index_maintainer.h"
 #include "store/embedded/embedded_store.h"
 #include "store/wrapped_store.h"
@@ -43,6 +44,8 @@ class World {
   /// Where units that are source rows have their states. Two buckets, unless another one is set: all rows share them.
   void set_layout(const indexer::StateLayout& layout) { layout_ = layout; }
   const indexer::StateLayout& layout() const { return layout_; }
+  /// Owners write the changes of index rows to it; null: they write none.
+  void set_changelog(consumer::Changelog* changelog) { changelog_ = changelog; }
   /// How much they remember.
   void set_cache_bytes(size_t bytes) { cache_bytes_ = bytes; }
   /// Its assignment is the world's, unless it has one of its own.
@@ -105,6 +108,7 @@ class World {
   const bool with_source_;
   bool tight_ = false;
   bool states_ = false;
+  consumer::Changelog* changelog_ = nullptr;
   indexer::StateLayout layout_{.bucket_bits = 1};
   size_t cache_bytes_ = size_t{1} << 20;
   FakeClock clock_{100};  // near the small timestamps of the tests, so that delete markers are young (M10)
