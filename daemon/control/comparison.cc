@@ -20,6 +20,8 @@ bool SameFamilies(const Index& a, const Index& b) {
   return std::equal(left.begin(), left.end(), right.begin(), right.end(), same);
 }
 
+std::string ChangelogText(const Index& index) { return index.changelog() == nullptr ? "" : index.changelog()->Text(); }
+
 std::string Quoted(const std::string& name) { return "'" + name + "'"; }
 
 std::string ToStateless(const std::string& index) {
@@ -89,6 +91,7 @@ class Comparing {
     RefuseMoved(now, "state table", old.state_table(), now.state_table());
     if (old.dead_letter_topic() != now.dead_letter_topic()) Wait(now, "'dead_letters'");
     if (old.keep_millis() != now.keep_millis()) Wait(now, "'retention'");
+    if (ChangelogText(old) != ChangelogText(now)) Wait(now, "'changelog'");
     const bool families = SameFamilies(old, now);
     if (!families) Wait(now, "'create'");
     if (!families || old.create().split_keys != now.create().split_keys) found_.remade.push_back(now.name());

@@ -44,6 +44,15 @@ void CollectCounts(const IndexRun& run, Snapshot* out) {
   }
 }
 
+/// An index without changelog has none of these.
+void CollectChangelog(const IndexRun& run, Snapshot* out) {
+  if (run.index().changelog() == nullptr) return;
+  const indexer::Counters counts = run.counts();
+  out->Set("fensi_changelog_messages_total", {run.name()}, counts.changelog_messages);
+  out->Set("fensi_changelog_escaped_values_total", {run.name()}, counts.changelog_escaped);
+  out->Set("fensi_changelog_too_large_total", {run.name()}, counts.changelog_too_large);
+}
+
 void CollectTimings(const IndexRun& run, Snapshot* out) {
   const indexer::Timings& timings = run.timings();
   for (size_t i = 0; i < indexer::kPhases; ++i) {
@@ -188,6 +197,7 @@ void CollectOpenLetters(const std::string& index, const std::map<std::string, in
 void CollectIndex(const IndexRun& run, int64_t now, Snapshot* snapshot) {
   CollectState(run, snapshot);
   CollectCounts(run, snapshot);
+  CollectChangelog(run, snapshot);
   CollectTimings(run, snapshot);
   CollectStore(run, snapshot);
   CollectServers(run, snapshot);

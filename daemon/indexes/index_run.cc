@@ -125,6 +125,8 @@ std::optional<std::chrono::milliseconds> IndexRun::store_away_since() const {
 indexer::RunnerOptions IndexRun::Options() {
   indexer::RunnerOptions options = parts_.options;
   options.timings = &timings_;
+  options.changelog = parts_.changelog.get();
+  options.version = FENSI_VERSION;
   options.may_pause = !parts_.run.start.source.ends();
   options.opened = [this](const indexer::IndexMeta& meta) {
     if (meta.stateless_fell_back()) WarnOfNoMirror();

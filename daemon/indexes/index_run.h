@@ -38,6 +38,7 @@ struct IndexRunParts {
   std::shared_ptr<store::Store> store;
   std::shared_ptr<store::ConnectionCounts> connections = std::make_shared<store::ConnectionCounts>();  // of the store
   std::shared_ptr<consumer::DeadLetterSink> dead_letters;
+  std::shared_ptr<consumer::Changelog> changelog = nullptr;  // null: the index has none
   indexer::RunnerOptions options;
   RunOptions run;
 };

@@ -54,6 +54,7 @@ Result<std::unique_ptr<IndexRun>> IndexRunMaker::Make(std::shared_ptr<const mapp
   parts.connections = connections_;
   if (faults_ != nullptr) InjectFaults(&parts);
   parts.dead_letters = std::move(sink);
+  parts.changelog = OpenChangelog(options_.start.source, *parts.index);
   parts.run = options_;
   parts.options.workers = options_.workers;
   if (options_.start.source.is_kafka()) parts.options.meta_table = options_.start.store.meta_table;

@@ -8,6 +8,7 @@
 #include "consumer/file/file_dead_letters.h"
 #include "consumer/file/file_source.h"
 #include "consumer/kafka/client/topic_admin.h"
+#include "consumer/kafka/kafka_changelog.h"
 #include "consumer/kafka/kafka_dead_letters.h"
 #include "consumer/kafka/kafka_source.h"
 #include "daemon/log/log.h"
@@ -121,10 +122,12 @@ Result<OpenedSource> OpenKafka(const SourceOptions& from, const mapping::Index& 
   if (!warning.empty()) Log("kafka_client_unfit", warning, about);
   consumer::KafkaSource* kafka = source.get();
   const std::string letters = DeadLettersGoToKafka(from) ? index.dead_letter_topic() : "";
-  const auto wait_reachable = [kafka, letters, name = index.name(), requests = options.requests_topic,
+  const std::string changelog = index.changelog() != nullptr ? index.changelog()->topic : "";
+  const auto wait_reachable = [kafka, letters, changelog, name = index.name(), requests = options.requests_topic,
                                cluster = options.cluster](milliseconds timeout) {
     FENSI_RETURN_IF_ERROR(kafka->WaitReachable(timeout));
     if (!requests.empty()) FENSI_RETURN_IF_ERROR(TellOfRequests(cluster, requests, name, timeout));
+    if (!changelog.empty()) FENSI_RETURN_IF_ERROR(RequireTopic(cluster, changelog, timeout));
     return letters.empty() ? Status() : RequireTopic(cluster, letters, timeout);
   };
   return OpenedSource{std::move(source), wait_reachable,
@@ -157,12 +160,29 @@ Status CheckSource(const SourceOptions& options, const std::vector<std::shared_p
                                     "--csv_time, because only the times of the rows say which row is newer");
   }
   for (const auto& index : indexes) {
+    if (index->changelog() == nullptr || options.is_kafka()) continue;
+    return Status(StatusCode::kConfiguration,
+                  "index " + index->name() +
+                      " has a changelog in Kafka, and --source is no topic. Give --source=kafka://HOST:PORT, or "
+                      "remove 'changelog' from the mapping file");
+  }
+  for (const auto& index : indexes) {
     if (!csv || index->source_table() == indexes.front()->source_table()) continue;
     return InvalidArgument("a CSV file has rows of one table, and the indexes have the source tables " +
                            indexes.front()->source_table() + " and " + index->source_table() +
                            ". Choose indexes of one source table with --index=NAME");
   }
   return {};
+}
+
+std::shared_ptr<consumer::Changelog> OpenChangelog(const SourceOptions& options, const mapping::Index& index) {
+  if (index.changelog() == nullptr) return nullptr;
+  consumer::KafkaChangelogOptions changelog;
+  changelog.producer.cluster = options.kafka.cluster;
+  changelog.producer.max_queued_bytes = 16 << 20;
+  changelog.topic = index.changelog()->topic;
+  changelog.transactional_id = index.group() + "-changelog";
+  return std::make_shared<consumer::KafkaChangelog>(std::move(changelog), SystemClock());
 }
 
 std::string WhatFilesLeave(const SourceOptions& options) {
@@ -173,6 +193,9 @@ std::string WhatFilesLeave(const SourceOptions& options) {
 Status RequireTopics(const SourceOptions& options, const mapping::Index& index, milliseconds timeout) {
   if (!options.is_kafka()) return {};
   FENSI_RETURN_IF_ERROR(RequireTopic(options.kafka.cluster, index.topic(), timeout));
+  if (index.changelog() != nullptr) {
+    FENSI_RETURN_IF_ERROR(RequireTopic(options.kafka.cluster, index.changelog()->topic, timeout));
+  }
   return DeadLettersGoToKafka(options) ? RequireTopic(options.kafka.cluster, index.dead_letter_topic(), timeout)
                                        : Status();
 }

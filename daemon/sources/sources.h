@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "consumer/change_source.h"
+#include "consumer/changelog.h"
 #include "consumer/codec/event_decoder.h"
 #include "consumer/dead_letters.h"
 #include "consumer/kafka/client/group_admin.h"
@@ -65,6 +66,9 @@ Result<OpenedSource> OpenSource(const SourceOptions& options, const mapping::Ind
 /// For a topic only: checks that the index's stream exists, and the topic of its dead letters if they have one. Blocks
 /// up to `timeout` for each.
 Status RequireTopics(const SourceOptions& options, const mapping::Index& index, std::chrono::milliseconds timeout);
+
+/// The topic of the index's changelog; null: the index has none. Blocks only on the file system.
+std::shared_ptr<consumer::Changelog> OpenChangelog(const SourceOptions& options, const mapping::Index& index);
 
 /// Opens sinks for one index after the other; all sinks of a file are the same.
 class DeadLetterSinks {

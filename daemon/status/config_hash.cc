@@ -22,6 +22,7 @@ std::string LineOf(const mapping::Index& index) {
                                   index.requests_topic(), std::to_string(index.keep_millis().value_or(0))}) {
     line += " " + part;
   }
+  if (const mapping::ChangelogSpec* changelog = index.changelog()) line += " " + changelog->Text();
   return line;
 }
 

@@ -166,6 +166,12 @@ ordered_json IndexJson(const IndexRun& run, const RunPast& past,
   json["events"] = counts.events.load();
   json["puts"] = counts.puts.load();
   json["deletes"] = counts.deletes.load();
+  if (run.index().changelog() != nullptr) {
+    json["changelog"] = {{"topic", run.index().changelog()->topic},
+                         {"messages", counts.changelog_messages.load()},
+                         {"escaped_values", counts.changelog_escaped.load()},
+                         {"too_large", counts.changelog_too_large.load()}};
+  }
   json["dead_letters"] = LettersJson(counts);
   json["open_dead_letters"] = open_letters ? ordered_json(*open_letters) : ordered_json();
   json["fresh_until_ms"] = operations::OrNull(FreshUntil(stream));

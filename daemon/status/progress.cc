@@ -146,6 +146,7 @@ std::string SummaryText(const std::string& index, const indexer::Counters& count
   text += ": " + Counted(counts.puts, "put") + ", " + Counted(counts.deletes, "delete");
   if (counts.skipped > 0) text += ", " + Counted(counts.skipped, "event") + " of other tables skipped";
   if (counts.requests > 0) text += ", " + Counted(counts.requests, "request") + RequestsText(counts);
+  if (counts.changelog_messages > 0) text += ", " + Counted(counts.changelog_messages, "changelog message");
   if (counts.dead_letters > 0) text += ", " + Counted(counts.dead_letters, "dead letter");
   return text;
 }

@@ -168,6 +168,8 @@ Status Dropping::PlanTopics(const std::vector<mapping::Mapping>& mappings) {
       if (other != index_ && other->dead_letter_topic() == wanted.back()) wanted.resize(1);
     }
   }
+  // With its old messages, an index of the same name would begin with rows that it does not have.
+  if (index_->changelog() != nullptr) wanted.push_back(index_->changelog()->topic);
   for (const std::string& topic : wanted) {
     const Status found = admin_->Partitions(topic).status();
     if (found.ok()) topics_.push_back(topic);

@@ -50,11 +50,12 @@ std::string IndexSummary(const Index& index) {
   text += "  key parts   " + Joined(mapping::KeyPartNames(index)) + "\n";
   for (const std::string& line : mapping::KeyLayout(index)) text += "    " + line + "\n";
   for (const std::string& table : index.machine_tables()) text += "  depends on  " + table + "\n";
+  if (index.changelog() != nullptr) text += "  changelog   topic " + index.changelog()->topic + ", Debezium's form\n";
   return text + "  group       " + index.group() + ", dead letters " + index.dead_letter_topic() + "\n";
 }
 
 std::string IndexSummaryJson(const mapping::Mapping& mapping, const Index& index) {
-  const nlohmann::ordered_json json = {
+  nlohmann::ordered_json json = {
       {"file", mapping.path},
       {"index", index.name()},
       {"table", index.table()},
@@ -76,6 +77,7 @@ std::string IndexSummaryJson(const mapping::Mapping& mapping, const Index& index
       {"fingerprint", index.fingerprint()},
       {"machine_tables", index.machine_tables()},
   };
+  if (index.changelog() != nullptr) json["changelog_topic"] = index.changelog()->topic;
   return JsonLine(json);
 }
 

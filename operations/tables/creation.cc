@@ -58,7 +58,7 @@ Status Creation::PlanTopicsOf(const std::vector<Mapping>& mappings) {
   if (!options_.kafka) return {};
   FENSI_ASSIGN_OR_RETURN(admin_, TopicAdmin::Create(options_.kafka->cluster, options_.kafka->connect_timeout));
   for (WantedTopic& wanted : TopicsOf(mappings, options_.partitions, options_.replicas)) {
-    if (wanted.use == TopicUse::kRequests) wanted.spec.partitions = PartitionsBeside(wanted, topics_);
+    if (!wanted.stream.empty()) wanted.spec.partitions = PartitionsBeside(wanted, topics_);
     FENSI_ASSIGN_OR_RETURN(TopicPlan plan, PlanTopic(wanted.spec, admin_.get()));
     JudgeTopic(wanted, &plan);
     topics_.push_back(std::move(plan));

@@ -43,6 +43,12 @@ class NamesOfBoth {
     if (index_.dead_letter_topic() == other_.topic) Add("dead_letters", other_.topic, "the change stream");
     if (index_.requests_topic() == other_.topic) Add("control topic", other_.topic, "the change stream");
     if (index_.requests_topic() == dead) Add("control topic", dead, "the dead-letter topic");
+    if (index_.changelog() == nullptr) return;
+    const std::string& changelog = index_.changelog()->topic;
+    if (changelog == other_.topic) Add("changelog", other_.topic, "the change stream");
+    if (changelog == requests) Add("changelog", requests, "the control topic");
+    if (changelog == dead) Add("changelog", dead, "the dead-letter topic");
+    if (changelog == other_.name + ".changelog") Add("changelog", changelog, "the changelog topic");
   }
 
   void Add(const char* key, const std::string& name, const char* what) {

@@ -37,6 +37,12 @@ TopicSpec RequestsTopic(const std::string& name, int32_t partitions, int32_t rep
   return topic;
 }
 
+TopicSpec ChangelogTopic(const std::string& name, int32_t partitions, int32_t replicas) {
+  TopicSpec topic = StreamTopic(name, partitions, replicas);
+  topic.configs["cleanup.policy"] = "compact";
+  return topic;
+}
+
 std::vector<WantedTopic> TopicsOf(const std::vector<mapping::Mapping>& mappings, int32_t partitions, int32_t replicas) {
   std::vector<WantedTopic> topics;
   const auto add = [&](TopicUse use, TopicSpec spec, const std::string& stream = "") {
@@ -48,16 +54,18 @@ std::vector<WantedTopic> TopicsOf(const std::vector<mapping::Mapping>& mappings,
     for (const auto& index : mapping.indexes) {
       add(TopicUse::kDeadLetters, DeadLetterTopic(index->dead_letter_topic(), replicas));
       add(TopicUse::kRequests, RequestsTopic(index->requests_topic(), partitions, replicas), mapping.topic);
+      if (index->changelog() == nullptr) continue;
+      add(TopicUse::kChangelog, ChangelogTopic(index->changelog()->topic, partitions, replicas), mapping.topic);
     }
   }
   return topics;
 }
 
-int32_t PartitionsBeside(const WantedTopic& requests, const std::vector<TopicPlan>& plans) {
+int32_t PartitionsBeside(const WantedTopic& beside, const std::vector<TopicPlan>& plans) {
   for (const TopicPlan& plan : plans) {
-    if (plan.wanted.name == requests.stream) return plan.exists ? plan.found.partitions : plan.wanted.partitions;
+    if (plan.wanted.name == beside.stream) return plan.exists ? plan.found.partitions : plan.wanted.partitions;
   }
-  return requests.spec.partitions;
+  return beside.spec.partitions;
 }
 
 std::string FaultOfRequests(const TopicPlan& plan, int32_t stream_partitions) {
@@ -75,7 +83,9 @@ Result<TopicPlan> PlanTopic(const TopicSpec& wanted, TopicAdmin* admin) {
   if (!found.ok()) return found.status();
   plan.exists = true;
   plan.found = *found;
-  if (found->cleanup_policy.find("compact") != std::string::npos) {
+  const auto policy = wanted.configs.find("cleanup.policy");
+  const bool may_compact = policy != wanted.configs.end() && policy->second == "compact";
+  if (!may_compact && found->cleanup_policy.find("compact") != std::string::npos) {
     plan.fault = "cleanup.policy is " + found->cleanup_policy +
                  ": events are deltas, and compaction destroys them. Set cleanup.policy to delete, with "
                  "kafka-configs.sh --alter";

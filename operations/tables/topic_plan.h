@@ -24,20 +24,23 @@ struct TopicPlan {
 consumer::TopicSpec StreamTopic(const std::string& name, int32_t partitions, int32_t replicas);
 consumer::TopicSpec DeadLetterTopic(const std::string& name, int32_t replicas);
 consumer::TopicSpec RequestsTopic(const std::string& name, int32_t partitions, int32_t replicas);
+/// Compacted: it keeps the last message of each row, so that a new consumer gets the whole table.
+consumer::TopicSpec ChangelogTopic(const std::string& name, int32_t partitions, int32_t replicas);
 
-enum class TopicUse { kStream, kDeadLetters, kRequests };
+enum class TopicUse { kStream, kDeadLetters, kRequests, kChangelog };
 
 struct WantedTopic {
   TopicUse use = TopicUse::kStream;
   consumer::TopicSpec spec;
-  std::string stream;  // the stream of these requests
+  std::string stream;  // of these requests, or of the changelog
 };
 
-/// The change stream of each mapping, then the dead letters and the requests of each index, each topic once.
+/// The change stream of each mapping, then the dead letters, the requests and the changelog of each index, each topic
+/// once.
 std::vector<WantedTopic> TopicsOf(const std::vector<mapping::Mapping>& mappings, int32_t partitions, int32_t replicas);
 
-/// The number of partitions of the requests' stream, existing or planned.
-int32_t PartitionsBeside(const WantedTopic& requests, const std::vector<TopicPlan>& plans);
+/// The number of partitions of the stream beside requests or a changelog, existing or planned.
+int32_t PartitionsBeside(const WantedTopic& beside, const std::vector<TopicPlan>& plans);
 /// Why existing requests cannot be used with a stream of this many partitions; empty: they can.
 std::string FaultOfRequests(const TopicPlan& plan, int32_t stream_partitions);
 
