@@ -44,7 +44,7 @@ def _copy(product, version, pom, target):
     """Fills a folder beside the target and renames it, so that an interrupted copy is never taken for a whole one."""
     if shutil.which("mvn") is None:
         raise StackError("Maven is not installed; run: deploy/install stack")
-    print("devstack: fetching the jars of %s %s into %s (once)" % (NAMES[product], version, target), file=sys.stderr, flush=True)
+    print("devstack: fetching the jars of %s %s into %s (once)" % (NAMES.get(product, product), version, target), file=sys.stderr, flush=True)
     partial = target + ".partial"
     shutil.rmtree(partial, ignore_errors=True)
     # A download whose checksum is wrong or missing fails; by itself Maven only warns.
@@ -64,5 +64,5 @@ def _why_not(product, version, said):
     if missing == {"hbase-thrift"}:
         return "Maven has no Thrift2 gateway of HBase %s; leave the gateway out (--no_gateway), or name another version: --hbase VERSION" % version
     if missing:
-        return "Maven knows no %s %s; name a version that was published: --%s VERSION" % (NAMES[product], version, product)
-    return "Maven could not fetch the jars of %s %s (is the network reachable?):\n%s" % (NAMES[product], version, said[-3000:])
+        return "Maven knows no %s %s; name a version that was published: --%s VERSION" % (NAMES.get(product, product), version, product)
+    return "Maven could not fetch the jars of %s %s (is the network reachable?):\n%s" % (NAMES.get(product, product), version, said[-3000:])
