@@ -1549,7 +1549,7 @@ MUTATIONS = (
              "FENSI_RETURN_IF_ERROR(writer_->Write(messages_));", "(void)writer_->Write(messages_);",
              CHANGELOG, "ChangelogTest.EnvelopesThatKafkaRefuses*"),
     Mutation("M27", "a row that stays equal has no envelope", "indexer/changelog/row_changelog.cc",
-             "std::string key = envelopes_.Key(row.row);", "if (before == after && !row.puts.empty() + !row.deletes.empty() > 0) return; std::string key = envelopes_.Key(row.row);",
+             "std::string key = envelopes_.Key(row.row);", "if (before == after) { return; } std::string key = envelopes_.Key(row.row);",
              LAST_ENVELOPE, "*EndsAsTheIndex/copy"),
     Mutation("M27", "a removal has no tombstone", "indexer/changelog/row_changelog.cc",
              "if (gone) messages_.push_back", "if (gone && key.empty()) messages_.push_back", CHANGELOG, "ChangelogTest.ARowIsCreated*"),

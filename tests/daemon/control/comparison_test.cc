@@ -78,6 +78,15 @@ TEST(ReloadComparisonTest, DeadLettersWait) {
   EXPECT_THAT(Changed("    dead_letters: other.dead\n").waits, ElementsAre("index fensi: 'dead_letters' has changed"));
 }
 
+TEST(ReloadComparisonTest, AChangelogWaits) {
+  constexpr char kCopy[] = "  copy:\n    table: copy\n    row: '{row}'\n    columns: { 'f1:from': '{f1:from}' }\n";
+  const operations::Indexes without = Load(kCopy),
+                            with = Load(std::string(kCopy) + "    changelog: { schema: true }\n");
+  EXPECT_THAT(CompareIndexes(Running(without), with).waits, ElementsAre("index copy: 'changelog' has changed"));
+  EXPECT_THAT(CompareIndexes(Running(with), without).waits, ElementsAre("index copy: 'changelog' has changed"));
+  EXPECT_THAT(CompareIndexes(Running(with), with).waits, IsEmpty());
+}
+
 TEST(ReloadComparisonTest, AnotherDefinitionIsRefusedWithBothWays) {
   const Comparison found = Changed("    when: ['{f1:from} == a']\n");
   ExpectRefused(found, "its definition has changed");

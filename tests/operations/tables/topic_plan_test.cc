@@ -43,6 +43,13 @@ TEST(RequestsTopic, WithOtherPartitionsIsAFault) {
   EXPECT_EQ(FaultOfRequests(TopicPlan{{"fensi.requests", 5, 3}}, 4), "") << "it is not there";
 }
 
+TEST(ChangelogTopic, IsCompactedAndHasThePartitionsOfTheStream) {
+  const WantedTopic changelog{TopicUse::kChangelog, ChangelogTopic("rows.changelog", 5, 3), "guanzhu"};
+  EXPECT_EQ(PartitionsBeside(changelog, {Existing()}), 4);
+  EXPECT_EQ(changelog.spec.configs.at("cleanup.policy"), "compact");
+  EXPECT_EQ(changelog.spec.configs.at("min.insync.replicas"), "2");
+}
+
 TEST(PlanText, TellsPartitionsAndReplicasOfAnExistingTopic) {
   EXPECT_EQ(PlanText(Existing()), "topic guanzhu: exists with 4 partitions, 1 replica\n");
 }
