@@ -102,6 +102,14 @@ class Check(harness.CliTest):
             self.assertEqual(json.loads(self.succeeds("check", "--json", path).lines[0])["mode"], scheme or "stateful")
         self.refuses(78, "check", self.file("m.yaml", text % ("{f:k}", "    mode: stateless\n")), says="[not-stateless]")
 
+    def test_a_changelog_is_named_and_needs_a_topic_as_its_source(self):
+        path = self.file("m.yaml", "source: t\nindexes:\n  i:\n    table: i\n    row: '{row}'\n    columns: { 'f:k': '{f:k}' }\n"
+                                   "    changelog: { topic: i.rows }\n")
+        self.assertIn("  changelog   topic i.rows, Debezium's form\n", self.succeeds("check", path).out)
+        self.assertEqual(json.loads(self.succeeds("check", "--json", path).lines[0])["changelog_topic"], "i.rows")
+        self.file("events.jsonl", "")
+        self.refuses(78, "run", path, "--source=file:events.jsonl", "--store=embedded:data", says="index i has a changelog in Kafka")
+
     def test_a_missing_file_is_named(self):
         outcome = self.refuses(78, "check", "nowhere.yaml", says="check: nowhere.yaml: No such file or directory")
         self.assertEqual(outcome.out, "")
