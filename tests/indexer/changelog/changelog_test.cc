@@ -5,6 +5,7 @@
 #include <span>
 
 #include "indexer/changelog/envelope.h"
+#include "indexer/in_process_owner.h"
 #include "tests/doubles/memory_changelog.h"
 #include "tests/indexer/changelog/rebuilt.h"
 #include "tests/indexer/support/refusing_store.h"
@@ -19,6 +20,45 @@ using consumer::MemoryChangelog;
 using nlohmann::json;
 
 constexpr char kOn[] = "    changelog: { format: debezium }\n";
+
+mapping::ChangelogSpec TwoFields() { return {.topic = "t", .fields = {{"f", "k", "f:k"}, {"g", "k", "g:k"}}}; }
+
+Cell CellOf(const std::string& family, int64_t version, const std::string& value = "") {
+  return {family, "k", version, value.empty() ? CellType::kDeleteColumn : CellType::kPut, value, {}};
+}
+
+TEST(RowImageTest, APutShowsAtOrAboveTheVisibleVersion) {
+  const mapping::ChangelogSpec spec = TwoFields();
+  const indexer::FieldIndex fields(spec);
+  indexer::RowImage image = fields.ImageOf({"r", {CellOf("f", 5, "a")}});
+  fields.Put(CellOf("f", 4, "old"), &image);
+  EXPECT_EQ(image[0]->value, "a");
+  fields.Put(CellOf("f", 5, "again"), &image);
+  EXPECT_EQ(image[0]->value, "again");
+  fields.Put(CellOf("f", 6, "new"), &image);
+  EXPECT_EQ(image[0]->value, "new");
+  EXPECT_FALSE(image[1]) << "a column of another family";
+}
+
+TEST(RowImageTest, ARemovalHidesItsVersionAndBelow) {
+  const mapping::ChangelogSpec spec = TwoFields();
+  const indexer::FieldIndex fields(spec);
+  indexer::RowImage image = fields.ImageOf({"r", {CellOf("f", 5, "a"), CellOf("g", 5, "b")}});
+  fields.Remove(CellOf("f", 4), &image);
+  EXPECT_TRUE(image[0]);
+  fields.Remove(CellOf("f", 5), &image);
+  EXPECT_FALSE(image[0]);
+  EXPECT_FALSE(indexer::IsEmpty(image));
+  fields.Remove(CellOf("g", 9), &image);
+  EXPECT_TRUE(indexer::IsEmpty(image));
+}
+
+TEST(RowImageTest, ACellOfNoFieldChangesNothing) {
+  const mapping::ChangelogSpec spec = TwoFields();
+  const indexer::FieldIndex fields(spec);
+  indexer::RowImage image = fields.ImageOf({"r", {CellOf("h", 5, "a")}});
+  EXPECT_TRUE(indexer::IsEmpty(image));
+}
 
 class ChangelogTest : public ::testing::Test {
  protected:
@@ -270,6 +310,13 @@ TEST_F(ChangelogTest, AnIndexWithoutChangelogReadsNothingMore) {
   EXPECT_TRUE(log_.messages().empty());
   EXPECT_EQ(log_.opened(), 0);
   EXPECT_EQ(world_.counters()->changelog_reads, 0);
+}
+
+TEST_F(ChangelogTest, ARepairWithoutADaemonIsRefused) {
+  indexer::InProcessOwner owner(&world_.index(), world_.store(), world_.letters(), world_.clock());
+  const Status opened = owner.Open();
+  EXPECT_EQ(opened.code(), StatusCode::kConfiguration);
+  EXPECT_THAT(opened.message(), HasSubstr("index inverse has a changelog"));
 }
 
 class Base64Test : public ChangelogTest {
