@@ -49,10 +49,10 @@ struct MaintainerOptions {
   StateLayout layout;                                // IndexMeta::layout()
   /// Records a bulk load durably. Null: the index cannot follow bulk loads, because it does not read its source.
   std::function<Status(const ChangeEvent&)> note_load = nullptr;
-  consumer::Changelog* changelog = nullptr;          // null: the index has none, or writes none here
-  std::function<Status()> go_on;                     // asked while the changelog waits; null: the assignment is
-  std::function<void(const std::string&)> tell;      // why the changelog waits; null: nobody is told
-  std::string version;                               // of fensi
+  consumer::Changelog* changelog = nullptr;      // null: the index has none, or writes none here
+  std::function<Status()> go_on;                 // asked while the changelog waits; null: the assignment is
+  std::function<void(const std::string&)> tell;  // why the changelog waits; null: nobody is told
+  std::string version;                           // of fensi
 };
 
 class IndexMaintainer {

@@ -16,7 +16,6 @@
 #include "indexer/remedies.h"
 #include "indexer/requests/position.h"
 #include "indexer/requests/told_requests.h"
-#include "meta/bulk_loads.h"
 #include "meta/index_record.h"
 #include "store/retrying_store.h"
 
@@ -328,8 +327,8 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
     return status.ok() ? CheckNotStopped() : status;
   };
   partition->store = WithRetry(store_->Guarded(owned), go_on);
-  partition->dead_letters = std::make_unique<consumer::RetryingDeadLetters>(
-      dead_letters_, clock_, go_on, [this](const std::string& text) { NoteTrouble(RedactableText(text)); });
+  const auto tell = [this](const std::string& text) { NoteTrouble(RedactableText(text)); };
+  partition->dead_letters = std::make_unique<consumer::RetryingDeadLetters>(dead_letters_, clock_, go_on, tell);
   const auto partitions = static_cast<size_t>(std::max(1, opening.assignment->partition_count()));
   const StateMemoryShare memory = ShareOf(options_.cache_bytes, partitions, start.fresh);
   MaintainerOptions context{index_.get(),       partition->store.get(), partition->dead_letters.get(),
@@ -339,10 +338,14 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
   context.timings = options_.timings;
   context.scheme = meta_->scheme();
   context.layout = meta_->layout();
-  context.note_load = LoadNote(partition->store.get());
+  if (meta_->reads_source() && !index_->shared() && !options_.meta_table.empty()) {
+    const meta::VersionedMetaRow row(partition->store.get(), options_.meta_table, meta::LoadsRow(index_->name()),
+                                     clock_);
+    context.note_load = LoadNote(row, meta_->incarnation(), clock_);
+  }
   context.changelog = options_.changelog;
   context.go_on = go_on;
-  context.tell = [this](const std::string& text) { NoteTrouble(RedactableText(text)); };
+  context.tell = tell;
   context.version = options_.version;
   partition->keeper = MakeIndexMaintainer(context, opening.assignment, start.fresh);
   FENSI_RETURN_IF_ERROR(OpenRequests(opening, partition.get()));
@@ -354,14 +357,6 @@ Status IndexRunner::Open(const consumer::Opening& opening) {
     partitions_[opening.assignment.get()] = std::move(partition);
   }
   return source_->Begin(opening.assignment, start.offset);
-}
-
-std::function<Status(const ChangeEvent&)> IndexRunner::LoadNote(store::Store* store) const {
-  if (!meta_->reads_source() || index_->shared() || options_.meta_table.empty()) return nullptr;
-  const meta::VersionedMetaRow row(store, options_.meta_table, meta::LoadsRow(index_->name()), clock_);
-  return [this, loads = std::make_shared<meta::BulkLoads>(row, meta_->incarnation())](const ChangeEvent& load) {
-    return loads->Note({load.region, load.sequence_id, load.row, load.write_time, clock_->WallMillis()});
-  };
 }
 
 Status IndexRunner::OpenRequests(const consumer::Opening& opening, OpenPartition* partition) {

@@ -118,8 +118,6 @@ class IndexRunner {
   void GiveUp(const std::shared_ptr<consumer::Assignment>& assignment, const Status& why,
               std::optional<int64_t> offset = {});
   Status Open(const consumer::Opening& opening);
-  /// Records bulk loads in the meta table; null: the index cannot follow them.
-  std::function<Status(const ChangeEvent&)> LoadNote(store::Store* store) const;
   /// Finds where the partition's requests begin, if it has a request topic.
   Status OpenRequests(const consumer::Opening& opening, OpenPartition* partition);
   void NoteCommit(const consumer::Committed& committed);

@@ -9,7 +9,7 @@ import sources
 import tree
 
 MOST_LINES = 500  # of a file
-MOST_HEADERS = 575
+MOST_HEADERS = 569
 MOST_TINY = 96  # headers
 TINY = 25
 LONGEST_CHAIN = 17  # of includes of ours
