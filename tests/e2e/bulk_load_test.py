@@ -6,7 +6,6 @@ FENSI_TEST_LOAD_ROWS: rows of the load."""
 import json
 import os
 import random
-import re
 import sys
 import tempfile
 import time
@@ -172,7 +171,7 @@ class UnreplicatedTest(unittest.TestCase):
                 load = BulkLoad(folder)
                 load.add("2row", "c", 2000)
                 load.run(table.source)
-                until("the scrub finds it", lambda: "scrub" in daemon.messages() and re.search(r"missing.*2row", daemon.messages()), 180, 1)
+                until("the scrub finds it", lambda: "scrub: missing" in daemon.messages(), 300, 1)
                 self.assertNotIn("bulk_load", table.events_text())
                 checked = fensi("check", table.mapping, "--online", "--store", stack.hbase_url())
                 self.assertIn("REPLICATION_SCOPE", checked.stdout)

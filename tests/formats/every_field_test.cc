@@ -93,7 +93,9 @@ TEST(EveryField, OfTheStreamHasAValueInAGoldenFile) {
   fields.Know(*proto::ChangeEvent::descriptor());
   fields.HaveValuesInGolden<proto::ChangeEvent>("change_event", consumer::kEventVersion);
   fields.HaveValuesInGolden<proto::ChangeEvent>("change_event_row", consumer::kEventVersion);
+  fields.HaveValuesInGolden<proto::ChangeEvent>("bulk_load", consumer::kEventVersion);
   fields.HaveValuesInGolden<proto::ChangeEvent>("mark", consumer::kEventVersion);
+  fields.HaveValuesInGolden<proto::ChangeEvent>("mark_bulk_loads", consumer::kEventVersion);
   fields.HaveValuesInGolden<proto::ChangeEvent>("request", consumer::kRequestVersion);
   EXPECT_THAT(fields.without_value(), IsEmpty());
 }

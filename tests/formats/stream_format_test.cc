@@ -105,6 +105,27 @@ TEST(ChangeEventFormat, OfEachReadableVersionIsReadAsItWasMeant) {
   }
 }
 
+TEST(EventFormat, OfABulkLoadIsWrittenAndReadAsItAlwaysWas) {
+  const ChangeEvent load{.table = "space:t",
+                         .row = "r",
+                         .sequence_id = 301,
+                         .region = "0123456789abcdef0123456789abcdef",
+                         .write_time = 302,
+                         .kind = EventKind::kBulkLoad,
+                         .families = {"f", "g"}};
+  ExpectGolden("bulk_load", kEventVersion, {{"event", consumer::EncodeEvent(load)}});
+  ChangeEvent read;
+  ASSERT_TRUE(consumer::EventCodec().Decode(Golden("bulk_load", kEventVersion).at(0).bytes, &read).ok());
+  EXPECT_EQ(read, load);
+}
+
+TEST(MarkFormat, OfBulkLoadsIsWrittenAndReadAsItAlwaysWas) {
+  const consumer::Mark mark{
+      .members = {"rs1,16020,1"}, .members_time = 302, .bulk_loads = consumer::Mark::BulkLoads::kReported};
+  ExpectGolden("mark_bulk_loads", kEventVersion, {{"mark", consumer::EncodeMark(mark)}});
+  EXPECT_EQ(consumer::DecodeMark("", Golden("mark_bulk_loads", kEventVersion).at(0).bytes).value(), mark);
+}
+
 consumer::Request FullImage() {
   return {.kind = consumer::Request::Kind::kImage,
           .table = "space:t",
