@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <memory>
-#include <random>
 
 #include "tests/indexer/support/handovers.h"
 #include "tests/indexer/support/properties.h"
@@ -59,18 +57,11 @@ class Handed : public ::testing::TestWithParam<Kind> {
   }
 };
 
-/// By one number, because a history has hundreds of small choices.
-Dice DiceOf(int seed) {
-  return [random = std::make_shared<std::mt19937>(static_cast<unsigned>(seed))](int from, int end) {
-    return std::uniform_int_distribution<int>(from, end - 1)(*random);
-  };
-}
-
 TEST_P(Handed, FromRowToRowAKeyIsWhereTheSourceHasIt) {
   for (const bool with_source : {true, false}) {
     World world(GetParam().rule, with_source);
     Holds(GetParam().rule.name, [&] {
-      const Dice dice = DiceOf(SomeNumber(0, 1 << 30));
+      const Dice dice = DiceOf(static_cast<uint64_t>(SomeNumber(0, 1 << 30)));
       return Played(&world, SomeHandovers(GetParam().rule, GetParam().limits, dice), dice);
     });
   }
@@ -84,7 +75,7 @@ TEST_P(Handed, InBatchesOfThousandsOfEvents) {
   World world(GetParam().rule, true);
   const int seeds = std::getenv("FENSI_LONG") == nullptr ? 12 : 200;
   for (int seed = 1; seed <= seeds; ++seed) {
-    const Dice dice = DiceOf(seed);
+    const Dice dice = DiceOf(static_cast<uint64_t>(seed));
     ASSERT_EQ(Played(&world, SomeHandovers(GetParam().rule, limits, dice), dice), "") << "seed " << seed;
   }
 }

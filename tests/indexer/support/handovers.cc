@@ -12,16 +12,6 @@ namespace {
 constexpr size_t kPartitions = 2;
 constexpr int kWhole = 10'000;  // events of a batch
 
-std::string EventText(const ChangeEvent& event) {
-  std::string text = event.row + ":";
-  for (const Cell& cell : event.cells) {
-    text += " " + std::string(CellTypeName(cell.type)) + " " + cell.qualifier;
-    if (cell.type == CellType::kPut) text += "=" + cell.value;
-    text += "@" + std::to_string(cell.timestamp);
-  }
-  return text + (event.sequence_id == 0 ? "" : " #" + std::to_string(event.sequence_id));
-}
-
 size_t EntriesOfAll(const Rule& rule, const SourceModel& model) {
   size_t entries = 0;
   for (const std::string& row : model.Rows()) {
@@ -45,15 +35,15 @@ enum class Kind { kPut, kDeleteColumn, kDeleteFamily, kLatePut, kDeleteVersion }
 Kind SomeKind(const Dice& dice) {
   constexpr Kind kKinds[] = {Kind::kPut,          Kind::kPut,          Kind::kPut,     Kind::kPut,
                              Kind::kDeleteColumn, Kind::kDeleteFamily, Kind::kLatePut, Kind::kDeleteVersion};
-  return kKinds[dice(0, static_cast<int>(std::size(kKinds)))];
+  return OneOf(dice, kKinds);
 }
 
 Cell SomeCell(const HandoverLimits& limits, int64_t number, Kind kind, const Dice& dice) {
   const int64_t now = number * limits.tick;
   Cell cell{.family = "f", .timestamp = now};
-  cell.qualifier = limits.columns[static_cast<size_t>(dice(0, static_cast<int>(limits.columns.size())))];
+  cell.qualifier = OneOf(dice, limits.columns);
   if (kind == Kind::kPut || kind == Kind::kLatePut) {
-    cell.value = limits.values[static_cast<size_t>(dice(0, static_cast<int>(limits.values.size())))];
+    cell.value = OneOf(dice, limits.values);
   }
   // A put below a version delete is none that a later one hides.
   if (kind == Kind::kLatePut) cell.timestamp = std::max<int64_t>(2, now - limits.tick * dice(1, 6) - 1);
@@ -67,6 +57,16 @@ Cell SomeCell(const HandoverLimits& limits, int64_t number, Kind kind, const Dic
 }
 
 }  // namespace
+
+std::string EventText(const ChangeEvent& event) {
+  std::string text = event.row + ":";
+  for (const Cell& cell : event.cells) {
+    text += " " + std::string(CellTypeName(cell.type)) + " " + cell.qualifier;
+    if (cell.type == CellType::kPut) text += "=" + cell.value;
+    text += "@" + std::to_string(cell.timestamp);
+  }
+  return text + (event.sequence_id == 0 ? "" : " #" + std::to_string(event.sequence_id));
+}
 
 std::string Handovers::Text() const {
   std::string text;

@@ -6,20 +6,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "base/cell.h"
+#include "tests/indexer/support/dice.h"
 #include "tests/indexer/support/rules.h"
 #include "tests/indexer/support/world.h"
 
 namespace fensi::testing {
-
-/// A random number from `from` up to and without `end`.
-using Dice = std::function<int(int from, int end)>;
 
 struct HandoverLimits {
   std::vector<std::string> values = {"a", "b", "c"};
@@ -37,6 +34,8 @@ struct Handovers {
   bool ordered = true;
   std::string Text() const;
 };
+/// The event as one line.
+std::string EventText(const ChangeEvent& event);
 Handovers SomeHandovers(const Rule& rule, const HandoverLimits& limits, const Dice& dice);
 void showValue(const Handovers& handovers, std::ostream& out);
 
