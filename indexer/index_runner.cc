@@ -16,7 +16,6 @@
 #include "indexer/remedies.h"
 #include "indexer/requests/position.h"
 #include "indexer/requests/told_requests.h"
-#include "meta/index_record.h"
 #include "store/retrying_store.h"
 
 namespace fensi::indexer {

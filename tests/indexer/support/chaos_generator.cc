@@ -44,8 +44,9 @@ class Generator {
   void DrawDays();
   void DrawEvents();
   ChangeEvent SomeEvent(int64_t now) const;
-  Cell SomeCell(int64_t now) const;
-  int64_t SomePutTime(int64_t now) const;
+  Cell SomeCell(const std::string& row, int64_t now) const;
+  int64_t SomePutTime(const std::string& row, const std::string& column, int64_t now) const;
+  int64_t TimeOfSomePut(const std::string& row, const std::string& column, int64_t otherwise) const;
   int64_t Ahead(int64_t now, int chance, int most) const;
   int64_t Back(int64_t now) const { return std::max<int64_t>(1, now - made_.setting.tick * dice_(0, 6)); }
 
@@ -69,7 +70,8 @@ class Generator {
 };
 
 void Generator::DrawSize() {
-  size_ = shape_ == ChaosShape::kMixed ? dice_(4, 30) : shape_ == ChaosShape::kBacklog ? dice_(4, 60) : dice_(100, 500);
+  size_ = shape_ == ChaosShape::kLong ? dice_(100, 500) : dice_(4, 30);
+  if (shape_ == ChaosShape::kBacklog) size_ = Percent(50) ? dice_(3, 12) : dice_(12, 60);
   rows_ = 2 + dice_(0, size_ > 60 ? 10 : 3);
   values_ = kind_.values;
   if (size_ > 60) values_.insert(values_.end(), {"d", "e", "f", "g", "h"});
@@ -129,7 +131,7 @@ void Generator::DrawDays() {
   const auto most = static_cast<int64_t>(kind_.rule.period_tables.size()) * 2 / 3;
   clock_moves_ = Percent(60);
   s.start = clock_moves_ ? 100 : 2 * kDayMillis;
-  s.tick = std::min(Percent(50) ? kDayMillis / 7 : kDayMillis / std::max(8, size_ / 2),
+  s.tick = std::min(kDayMillis / OneOf(dice_, std::vector<int64_t>{2, 7, std::max(8, size_ / 2)}),
                     (clock_moves_ ? most : 2) * kDayMillis / size_);
 }
 
@@ -138,20 +140,33 @@ int64_t Generator::Ahead(int64_t now, int chance, int most) const {
   return ahead ? now + made_.setting.tick * dice_(0, most) + dice_(0, 2) : now;
 }
 
-int64_t Generator::SomePutTime(int64_t now) const {
-  if (!late_puts_ || !Percent(25)) return Ahead(now, 15, 4);
-  return std::max<int64_t>(2, now - made_.setting.tick * dice_(1, 7) - dice_(0, 2));
+/// Of the column's last puts: an older version is uncovered, or a second put has the same time.
+int64_t Generator::TimeOfSomePut(const std::string& row, const std::string& column, int64_t otherwise) const {
+  std::vector<int64_t> times;
+  for (auto step = events_.rbegin(); step != events_.rend() && times.size() < 3; ++step) {
+    for (const Cell& cell : step->event.cells) {
+      const bool its = step->event.row == row && cell.qualifier == column && cell.type == CellType::kPut;
+      if (its) times.push_back(cell.timestamp);
+    }
+  }
+  return times.empty() ? otherwise : OneOf(dice_, times);
 }
 
-Cell Generator::SomeCell(int64_t now) const {
+int64_t Generator::SomePutTime(const std::string& row, const std::string& column, int64_t now) const {
+  if (!late_puts_ || !Percent(25)) return Ahead(now, 15, 4);
+  const int64_t late = std::max<int64_t>(2, now - made_.setting.tick * dice_(1, 7) - dice_(0, 2));
+  return Percent(20) ? TimeOfSomePut(row, column, late) : late;
+}
+
+Cell Generator::SomeCell(const std::string& row, int64_t now) const {
   Cell cell{.family = "f", .qualifier = std::string(1, OneOf(dice_, kind_.columns)), .timestamp = now};
   const int what = dice_(0, 10);
   if (what <= 5) {
     cell.value = OneOf(dice_, values_);
-    cell.timestamp = SomePutTime(now);
+    cell.timestamp = SomePutTime(row, cell.qualifier, now);
   } else if (what == 6 && version_deletes_) {
     cell.type = CellType::kDelete;
-    cell.timestamp = Back(now);
+    cell.timestamp = Percent(80) ? TimeOfSomePut(row, cell.qualifier, Back(now)) : Back(now);
   } else if (what == 7) {
     cell.type = CellType::kDeleteFamily;
     cell.qualifier.clear();
@@ -164,9 +179,10 @@ Cell Generator::SomeCell(int64_t now) const {
 }
 
 ChangeEvent Generator::SomeEvent(int64_t now) const {
-  ChangeEvent event{.table = "source", .row = "r" + std::to_string(dice_(0, rows_)), .cells = {SomeCell(now)}};
+  ChangeEvent event{.table = "source", .row = "r" + std::to_string(dice_(0, rows_)), .cells = {}};
+  event.cells.push_back(SomeCell(event.row, now));
   if (Percent(80)) return event;
-  const Cell more = SomeCell(now);
+  const Cell more = SomeCell(event.row, now);
   if (more.qualifier != event.cells.front().qualifier) event.cells.push_back(more);
   return event;
 }
@@ -181,7 +197,7 @@ void Generator::DrawEvents() {
     for (int attempt = 0; attempt < kTries; ++attempt) {
       ChaosStep step{.event = SomeEvent(now), .clock = clock};
       if (!law.Take(step)) continue;
-      step.early = !s.ordered && Percent(30) ? dice_(1, 4) : 0;
+      step.early = Percent(s.ordered ? 15 : 30) ? dice_(1, 4) : 0;
       events_.push_back(std::move(step));
       break;
     }
@@ -265,7 +281,8 @@ void Generator::Backlog() {
     if (step.n == kAll || Percent(10)) step.death = SomeDeath(5);
     step.commit = Percent(80);
     Add(step);
-    if (Percent(20)) Add(Other());
+    if (Percent(15)) Add({.kind = ChaosStep::kDeliverLate, .n = 1});
+    if (Percent(15)) Add(Other());
   }
   Add({.kind = ChaosStep::kSettle});
   ReplayInChaos();

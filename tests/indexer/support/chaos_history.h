@@ -47,7 +47,7 @@ struct ChaosSetting {
 
 struct ChaosStep {
   enum Kind {
-    kHappen,         // `event` changes the source at `clock`; the log has it `early` places before its turn
+    kHappen,         // `event` changes the source at `clock`; the log has it up to `early` places before its turn
     kApply,          // a batch of the next `n` events
     kRequest,        // an image of `row`, or a recheck; without a row, of each row of the partition
     kApplyRequests,  // all that wait

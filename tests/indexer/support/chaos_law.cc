@@ -76,7 +76,9 @@ bool ChaosLaw::WithoutTies(const Row& row, const ChangeEvent& event) const {
 
 /// Unique indexes: "The index has a TTL and no `expire: exact`, a cell of a row has expired, and the next event of the
 /// row has a timestamp more than 5 s ahead of the clock." docs/consistency.md#unique-indexes
+/// Period tables: the window of `retention:` ends 25 hours from now. docs/maintenance.md#m26-period-tables
 bool ChaosLaw::NearTheClock(const ChaosStep& step) const {
+  if (!setting_.kind->rule.period_tables.empty() && NewestOf(step.event) > step.clock + kDayMillis) return false;
   const bool free = setting_.ttl_s == 0 || setting_.exact || setting_.kind->keys != ChaosKind::Keys::kUnique;
   return free || NewestOf(step.event) <= step.clock + 5000;
 }

@@ -89,7 +89,11 @@ void ChaosPlayer::Happen(const ChaosStep& step) {
   Partition& partition = partitions_[static_cast<size_t>(PartitionOf(step.event.row))];
   // What an owner has received has its place.
   const size_t open = partition.log.size() - std::max(partition.furthest, partition.position);
-  const size_t early = std::min(static_cast<size_t>(step.early), open);
+  size_t early = 0;
+  const auto passes = [&](size_t number) { return !history_.setting.ordered || events_[number].row != step.event.row; };
+  while (early < std::min(static_cast<size_t>(step.early), open) &&
+         passes(*(partition.log.rbegin() + static_cast<ptrdiff_t>(early))))
+    ++early;
   partition.log.insert(partition.log.end() - static_cast<ptrdiff_t>(early), events_.size());
   events_.push_back(step.event);
   applied_.push_back(false);
@@ -223,10 +227,10 @@ void ChaosPlayer::DeliverLate(int64_t most) {
   }
 }
 
-/// Delivery: "If a late write arrives after HBase has purged the delete markers, the write may change the index."
-/// docs/consistency.md#delivery
+/// Delivery: "If a late write arrives after HBase has purged the delete markers, the write may change the index." A marker
+/// stays for a day from the timestamp of the removed entry. docs/consistency.md#delivery
 void ChaosPlayer::Compact(bool purge) {
-  DeliverLate(kEverything);
+  if (purge || world_->clock()->WallMillis() >= kDayMillis) DeliverLate(kEverything);
   if (purge) Settle();
   world_->CompactIndex(purge && history_.setting.ttl_s == 0);
 }
