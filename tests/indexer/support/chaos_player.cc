@@ -227,8 +227,8 @@ void ChaosPlayer::DeliverLate(int64_t most) {
   }
 }
 
-/// Delivery: "If a late write arrives after HBase has purged the delete markers, the write may change the index." A marker
-/// stays for a day from the timestamp of the removed entry. docs/consistency.md#delivery
+/// Delivery: "If a late write arrives after HBase has purged the delete markers, the write may change the index." A
+/// marker stays for a day from the timestamp of the removed entry. docs/consistency.md#delivery
 void ChaosPlayer::Compact(bool purge) {
   if (purge || world_->clock()->WallMillis() >= kDayMillis) DeliverLate(kEverything);
   if (purge) Settle();
