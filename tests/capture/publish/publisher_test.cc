@@ -321,7 +321,7 @@ TEST_F(PublisherTest, ABulkLoadIsSentBehindWhatIsAcknowledged) {
   ASSERT_TRUE(Wait(Hand({Follow("a", "b"), Entry{.cells = {{"m", marker}}}})).ok());
   mock_.SetDelay(-1, milliseconds(0));
   std::map<std::string, int64_t> sent;
-  for (const TopicTail::Message& message : ReadAll("follows")) sent[message.key] = message.broker_time;
+  for (const TopicTail::Message& message : ReadAll("follows")) sent[message.key] = message.message_time;
   EXPECT_GE(sent.at("m") - sent.at("a"), kAnswer.count() / 2) << "after the answer of the broker";
 }
 
