@@ -108,7 +108,7 @@ class Counts(AdminTest):
         now = self.wait_for_events(2)
         batches = now['fensi_batches_total{index="fensi"}']
         phases = {name: value for name, value in now.items() if name.startswith("fensi_phase_seconds_count")}
-        self.assertEqual(len(phases), 9)
+        self.assertEqual(len(phases), 10)
         self.assertEqual(set(phases.values()), {batches})
         self.assertGreater(now['fensi_phase_seconds_sum{index="fensi",phase="write_puts"}'], 0)
         self.assertEqual(now['fensi_event_delay_seconds_count{index="fensi",since="append"}'], 0)
@@ -186,7 +186,7 @@ class Probes(AdminTest):
         self.assertEqual((index["name"], index["state"], index["events"], index["puts"]), ("fensi", "running", 1, 1))
         self.assertEqual(status["servers"], [{"server": "store", "address": "embedded:data", "reachable": True, "trouble": "", "since_ms": None}])
         self.assertEqual((index["lag_records"], index["partitions"]), (None, []))
-        self.assertEqual((len(index["phases"]), len(index["store_calls"])), (9, 5))
+        self.assertEqual((len(index["phases"]), len(index["store_calls"])), (10, 5))
 
     def test_version_says_of_what_it_was_built_and_what_its_libraries_can(self):
         self.start()
@@ -215,7 +215,7 @@ class Probes(AdminTest):
         lists = [index[key] for key in ("events_per_s", "lag_records", "lag_seconds", "fresh_until_ms", "open_dead_letters")]
         lists += list(index["phases"].values()) + [each for call in index["store"].values() for each in call.values()]
         self.assertEqual({len(each) for each in lists}, {steps})
-        self.assertEqual((len(index["phases"]), sorted(index["store"])), (9, ["admin", "delete", "get", "put", "scan"]))
+        self.assertEqual((len(index["phases"]), sorted(index["store"])), (10, ["admin", "delete", "get", "put", "scan"]))
         self.assertEqual(index["times_ms"], sorted(index["times_ms"]))
 
     def test_flags_are_those_that_count_with_their_origins_and_without_secrets(self):

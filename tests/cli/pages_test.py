@@ -1,6 +1,7 @@
 """What all pages show: every block belongs to the test that holds it to be true, and every line for `fensi` is one that it takes."""
 import glob
 import html
+import json
 import os
 import re
 import shlex
@@ -13,6 +14,7 @@ ROOT = os.environ["FENSI_ROOT"]
 HOLDERS = {
     "CONTRIBUTING.md": {"sh": "tests/e2e/contributing_test.py"},
     "README.md": {"sh": "tests/e2e/readme_test.py", "text": "tests/e2e/readme_test.py", "yaml": "tests/cli/pages_test.py"},
+    "docs/changelog-topic.md": {kind: "tests/cli/pages_test.py" for kind in ("json", "sql", "")},
     "docs/configuration.md": {"": "tests/cli/configuration_test.py"},
     "docs/cookbook.md": {"yaml": "tests/cli/cookbook_test.py", "console": "tests/cli/cookbook_test.py"},
     "docs/events.md": {"json": "tests/cli/events_page_test.py", "python": "tests/cli/events_page_test.py", "scan": "tests/cli/events_page_test.py",
@@ -86,6 +88,17 @@ class Pages(harness.CliTest):
             self.assertEqual(kinds, set(HOLDERS.get(name, {})), f"{name}: say in HOLDERS which test holds its blocks")
             for holder in set(HOLDERS.get(name, {}).values()):
                 self.assertIn(os.path.basename(name), page(holder), f"{holder} does not read {name}")
+
+    def test_the_readers_of_a_changelog_name_the_fields_of_its_message(self):
+        name = "docs/changelog-topic.md"
+        (message,), (connect,) = map(json.loads, blocks(name, "json")), blocks(name, "")
+        self.assertEqual(list(message), ["before", "after", "source", "op", "ts_ms"])
+        self.assertEqual(list(message["before"]), list(message["after"]))
+        for sql in blocks(name, "sql"):
+            self.assertEqual(re.findall(r"[`\"]([^`\"]+)[`\"] (?:STRING|VARCHAR)", sql), list(message["after"]), sql)
+            self.assertIn("'guanzhu_rows.changelog'", sql)
+        for line in connect.splitlines():
+            self.assertRegex(line, r"^[a-z._]+=[\w.]+$")
 
     def test_every_line_for_fensi_is_one_that_it_takes(self):
         commands = {line.split()[0] for line in self.succeeds("help").lines if line.startswith("  ")}
