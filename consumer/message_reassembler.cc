@@ -98,7 +98,7 @@ void MessageReassembler::Close(const Mutation& mutation, bool for_good) {
 
 void MessageReassembler::Remember(Key closed) {
   if (!closed_.insert(closed).second) return;
-  closed_order_.push_back(std::move(closed));
+  closed_order_.push_back(closed);
   if (closed_order_.size() <= kRememberedAttempts) return;
   closed_.erase(closed_order_.front());
   closed_order_.pop_front();
